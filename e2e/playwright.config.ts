@@ -18,7 +18,7 @@ const OF_A_CLUSTER = fileOf('pages-of-a-cluster');
 /** Journeys that open many pages and change nothing. */
 const ONLY_PAGES = ['documentation', 'every-page'].map(fileOf);
 /** Journeys to which it is all the same what gateways do and which payments come in meanwhile. They wait more than they work. */
-const BESIDE_PAYMENTS = ['agents', 'alerts', 'keys', 'second-person', 'smoke', 'staff', 'team'].map(fileOf);
+const BESIDE_PAYMENTS = ['agents', 'alerts', 'keys', 'liveness', 'second-person', 'smoke', 'staff', 'team'].map(fileOf);
 
 function fileOf(name: string): string {
   return `**/${name}.spec.ts`;

@@ -43,6 +43,11 @@ export const DISTRIBUTION = {
     gateway_account: 'merchant_id',
     account_snapshot: 'merchant_id',
     rule_set_version: 'merchant_id',
+    rule_canary: 'merchant_id',
+    canary_unit: 'merchant_id',
+    holdout_progress: 'merchant_id',
+    holdout_month: 'merchant_id',
+    holdout_customer: 'merchant_id',
     shadow_run: 'merchant_id',
     shadow_decision: 'merchant_id',
     routing_override: 'merchant_id',
@@ -66,6 +71,7 @@ export const DISTRIBUTION = {
     settlement_profile: 'merchant_id',
     fee_contract: 'merchant_id',
     effective_rate: 'merchant_id',
+    success_rate: 'merchant_id',
     payment_fee: 'merchant_id',
     bank_statement: 'merchant_id',
     bank_line: 'merchant_id',
@@ -107,6 +113,7 @@ export const DISTRIBUTION = {
   /** Staff, processes and alerts, which no statement of a payment joins with the rest. */
   local: [
     '_prisma_migrations',
+    'custom_role',
     'incident',
     'incident_mute',
     'incident_note',

@@ -2,7 +2,7 @@ import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing'
 import { listAccountUse } from '@switchyard/payments/console/accounts';
 import { listGatewayWebhooks } from '@switchyard/payments/console/gateway-webhooks';
 import { listPaymentMessages, listPayments } from '@switchyard/payments/console/payments';
-import { ANY_PAYMENT, type PaymentFilter } from '@switchyard/payments/lists';
+import type { PaymentFilter } from '@switchyard/payments/lists';
 import { countOverduePayments } from '@switchyard/payments/sweeping';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { readVolume } from '@switchyard/reporting/figures';
@@ -65,7 +65,6 @@ type Index = { [T in Table]: keyof (typeof INDEXES)[T] }[Table];
 const page = { after: null, limit: 20 };
 const payments = (filter: Partial<PaymentFilter>, by: 'created' | 'amount' = 'created') =>
   listPayments(context, {
-    ...ANY_PAYMENT,
     merchantIds: [merchantId],
     mode: 'test',
     ...filter,
@@ -77,8 +76,7 @@ const events = () => {
   return listEvents(context.resources.database, { merchantId, mode: 'test', types: [], paymentId: null, ...anyTime, ...page });
 };
 const deliveries = (by: 'created' | 'attempts') => {
-  const any = { mode: null, states: [], types: [], about: null, createdFrom: null, createdTo: null };
-  return listDeliveries(context, { ...any, merchantIds: [merchantId], endpointId, ...page, sort: { by, descending: true } });
+  return listDeliveries(context, { merchantIds: [merchantId], endpointId, ...page, sort: { by, descending: true } });
 };
 const messages = () => listPaymentMessages(context, { merchantIds: [merchantId], paymentId });
 

@@ -12,7 +12,7 @@ const NEXT_CONFIG = join(root, 'apps/web/next.config.mjs');
 const COMPILER = 'NativeModule internal/deps/amaro/dist/index';
 /** Prints at the end of a process whether Node has loaded its compiler of TypeScript. */
 const REPORT = `process.on('exit', () => console.log(process.moduleLoadList.includes('${COMPILER}') ? 'loaded' : 'not loaded'))`;
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 600_000;
 
 let cache: string;
 

@@ -13,7 +13,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'packages/telemetry/src/tracing/otlp-tracing.ts': 'a setting',
   'packages/db/src/change-hints.ts': 'a setting: the database',
   'apps/web/src/server/reporting.ts': 'a setting',
-  'apps/web/src/trpc/client.tsx': 'the browser, at its own origin',
+  'apps/web/src/clock/server-clock.ts': 'the browser, at its own origin',
   'apps/web/src/trpc/long-calls.ts': 'the browser, at its own origin',
   'apps/web/src/app/(admin)/reports/fetch-report.ts': 'a setting',
 };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RETENTION_KINDS, RETENTION_LIMITS } from '@switchyard/privacy';
+import { STORED_TEXTS } from '@switchyard/privacy/testing';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -26,6 +27,18 @@ describe('docs/privacy.md', () => {
     const documented = ROWS.filter(({ name }) => !RETENTION_KINDS.some((kind) => kind === name)).map(({ name }) => name);
     expect(documented.sort()).toEqual([...TABLES].sort());
   });
+
+  it.each(Object.entries(STORED_TEXTS))(
+    'says of %s whether it has something of staff or of customers',
+    (table, { staff, customer }) => {
+      const personal = ROWS.find(({ name }) => name === table)?.cells[1] ?? '';
+      const said = { staff: personal.includes('staff'), customer: personal.includes('customer') };
+      expect(said, 'compare docs/privacy.md with privacy/src/testing/stored-texts.ts').toEqual({
+        staff: staff !== undefined,
+        customer: customer !== undefined,
+      });
+    },
+  );
 
   it.each(RETENTION_KINDS)('gives default and limits of %s as they are', (kind) => {
     const { defaultDays, minDays, maxDays, of } = RETENTION_LIMITS[kind];

@@ -1,7 +1,7 @@
 /**
  * Prints how many files and lines of this project each module loads:
  *
- *   node scripts/reach.ts packages/payments/src/initiate/initiate.ts
+ *   node scripts/reach.ts packages/payments/src/path/initiate/initiate.ts
  */
 import { reachOf } from './testing/reach.ts';
 

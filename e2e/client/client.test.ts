@@ -18,7 +18,7 @@ import { createShop } from '@switchyard/example-shop';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { hostileIds } from '../harness/hostile-ids.ts';
@@ -257,38 +257,6 @@ describe('when answers are lost or late', () => {
     await answered.promise;
     setImmediate(() => ending.abort(reason));
     expect(await call).toBe(reason);
-  });
-
-  test('passing refusals are asked for again after the wait they name; others are thrown at once', async () => {
-    const send = async (...answers: readonly Response[]) => {
-      let tries = 0;
-      const keys = new Set<string | null>();
-      const left = [...answers];
-      const scripted: typeof fetch = async (_input, init) => {
-        tries += 1;
-        keys.add(new Headers(init?.headers).get('idempotency-key'));
-        return left.shift() ?? Response.json({ status: true, statusCode: 200, message: '', data: {} });
-      };
-      // A clock that goes from one timer to the next.
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }).setTimerTickMode('nextTimerAsync');
-      try {
-        const startedAt = performance.now();
-        const error = await rejectionOf(clientOf({ fetch: scripted }).payments.initiate(parameters()));
-        return { error, tries, keys: keys.size, waitedMs: performance.now() - startedAt };
-      } finally {
-        vi.useRealTimers();
-      }
-    };
-    const asked = await send(new Response('', { status: 429, headers: { 'retry-after': '1' } }));
-    expect(asked).toMatchObject({ tries: 2, keys: 1, waitedMs: 1_000 });
-    const proxy = await send(new Response('<h1>Bad gateway</h1>', { status: 502 }));
-    expect([proxy.tries, proxy.waitedMs >= 125, proxy.waitedMs <= 250]).toEqual([2, true, true]);
-    const far = await send(new Response('', { status: 503, headers: { 'retry-after': '3600' } }));
-    expect([far.tries, far.error]).toMatchObject([1, { retryAfterS: 3_600 }]);
-    const moved = await send(new Response('', { status: 307, headers: { location: 'https://elsewhere.example' } }));
-    expect([moved.tries, moved.error]).toMatchObject([1, { statusCode: 307 }]);
-    const page = await send(new Response('<h1>Hello</h1>'));
-    expect([page.tries, page.error]).toMatchObject([1, { statusCode: 200, message: 'Answered 200, and not by Switchyard' }]);
   });
 });
 

@@ -310,6 +310,27 @@ describe.each(LANGUAGES.flatMap(([name, found]) => (found === null ? [] : [[name
       expect(await take('test_event', [], url)).toEqual({ error: 'NoAnswer' });
     });
 
+    test('reads a Retry-After that is a date: one that is over is asked again, and one beyond a minute is not', async () => {
+      let calls = 0;
+      let retryAfter = '';
+      const busy = await listen((_request, response) => {
+        calls += 1;
+        if (calls === 1) response.writeHead(503, { 'retry-after': retryAfter }).end('<html>');
+        else
+          response.end(
+            JSON.stringify({ status: true, data: { paymentId: 'p-1', recommendedGateway: { session: { redirectUrl: 'u' } } } }),
+          );
+      });
+      retryAfter = new Date(Date.now() - 60_000).toUTCString();
+      expect(await take('start', ['ORD-1'], addressOf(busy))).toEqual({ result: { paymentId: 'p-1', redirectUrl: 'u' } });
+      expect(calls).toBe(2);
+      calls = 0;
+      retryAfter = new Date(Date.now() + 3_600_000).toUTCString();
+      expect(await take('start', ['ORD-1'], addressOf(busy))).toMatchObject({ statusCode: 503 });
+      expect(calls).toBe(1);
+      busy.close();
+    });
+
     test('sends nothing with an id that is no UUID, in any place of a path', async () => {
       const reached: string[] = [];
       const recording = await listen((request, response) => {

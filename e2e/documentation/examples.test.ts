@@ -458,7 +458,12 @@ async function recordFailures(): Promise<void> {
   );
   const anyone = { merchantId: merchant.merchantId, mode: 'test', expiresAt: null, actor: 'system:test' } as const;
   const readOnly = await issueKey(harness.switchyard, { ...anyone, name: 'Reads', scopes: ['payments:read'] });
-  const atHome = await issueKey(harness.switchyard, { ...anyone, name: 'Home', allowedAddresses: ['203.0.113.7'] });
+  const atHome = await issueKey(harness.switchyard, {
+    ...anyone,
+    name: 'Home',
+    scopes: ['full_access'],
+    allowedAddresses: ['203.0.113.7'],
+  });
   if (readOnly.kind !== 'issued' || atHome.kind !== 'issued') throw new Error('no key was issued');
   await record(
     { name: 'missingScope', summary: 'A key that may not do this', operationId: null, failure: 'missingScope' },

@@ -89,6 +89,28 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
     }
   });
 
+  test('a transfer of another amount ends as the gateway publishes it: sent back and said so, or received and reviewed', async () => {
+    const { paymentId, page, reference } = await open(merchant, gateway);
+    await submit(page, 'transfer', { amount: String(AMOUNT - 100) });
+    const isReturned = findGateway(gateway)?.transfers.another_amount.end === 'returned';
+    expect(simulators[gateway].returnsTransfers?.includes('another_amount') ?? false).toBe(isReturned);
+    const event = isReturned ? 'payment.transfer_returned' : 'payment.requires_review';
+    await eventually('the webhook of the transfer to be stored', async () => {
+      const stored = await harness.database.prisma.gatewayWebhook.count({ where: { merchantId: merchant.merchantId, gateway } });
+      return stored > 0 || (await webhooksOf(reference)).length > 0 ? true : null;
+    });
+    await eventually('the transfer to be in the timeline', async () => {
+      await steps.runJobs();
+      if (!isReturned) await verify(merchant, paymentId);
+      const { timeline } = await steps.payment(paymentId);
+      return timeline.some(({ type }) => type === event) ? true : null;
+    });
+    expect((await verify(merchant, paymentId)).type).toBe('payment.pending');
+    if (!isReturned) return;
+    await submit(page, 'transfer', { amount: String(AMOUNT) });
+    expect((await verify(merchant, paymentId)).type).toBe('payment.succeeded');
+  });
+
   test('a genuine webhook proves the payment, and a forged one is refused and leads to no look-up', async () => {
     await harness.gateways.setFault(gateway, 'forged_webhook');
     const { paymentId, reference } = await open(merchant, gateway);

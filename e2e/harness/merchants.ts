@@ -83,7 +83,7 @@ export async function createTestMerchant(
 
   async function keyOf(mode: 'test' | 'live'): Promise<string> {
     const issued = expectKind(
-      await issueKey(context, { merchantId, mode, name: `${mode} key`, expiresAt: null, actor: ACTOR }),
+      await issueKey(context, { merchantId, mode, name: `${mode} key`, expiresAt: null, scopes: ['full_access'], actor: ACTOR }),
       'issued',
     );
     secrets.push(issued.secretKey);

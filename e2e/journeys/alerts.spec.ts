@@ -50,7 +50,7 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
   await page.goto('/alerts?mode=test');
   await expect(incident).toHaveCount(0);
   await expect.poll(() => messagesOf(page, endpoint.host), { timeout: ENDS_WITHIN_MS }).toHaveLength(2);
-  await page.getByRole('radio', { name: 'History' }).click();
+  await page.getByRole('tab', { name: 'History' }).click();
   await expect(incident.first()).toContainText('Warning');
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   const kept = page.waitForResponse(/account\.setTable/);
@@ -60,7 +60,7 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
   await expect(page.getByRole('columnheader', { name: 'Type' })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'Type' })).toBeVisible();
-  await page.getByRole('radio', { name: 'Messages' }).click();
+  await page.getByRole('tab', { name: 'Messages' }).click();
   await expect(page.getByText(CHANNEL).first()).toBeVisible();
   await expectAccessible(page);
   await page.goto('/alerts/channels?mode=test');

@@ -30,26 +30,26 @@ test('a dispute is opened at the gateway, answered with evidence, and won, and t
 
   await page.goto('/disputes?mode=test');
   const inbox = page.getByRole('table', { name: 'Disputes' });
-  await expect(inbox).toContainText('15 h');
+  await expect(inbox).toContainText(/14 h 5\d min left|15 h left/);
   await page.goto(`/disputes/${dispute?.disputeId}?mode=test`);
-  await expect(page.getByText('Without an answer Paystack takes it as accepted')).toBeVisible();
+  await expect(page.getByText('Without a response Paystack takes it as accepted')).toBeVisible();
   const receipt = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 receipt') };
   await page.locator('input[type=file]').setInputFiles(receipt);
   await expect(page.getByRole('button', { name: 'Download receipt.pdf' })).toBeVisible();
   await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Answer…' }).click();
-  const form = page.getByRole('dialog', { name: 'Answer this dispute' });
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  const form = page.getByRole('dialog', { name: 'Respond to this dispute' });
   await form.getByLabel(/Message to Paystack/).fill('It was delivered on Monday.');
   await form.getByLabel('Name of the customer').fill('Ada Obi');
   await form.getByLabel('What the customer bought').fill('One pair of shoes');
-  await form.getByRole('button', { name: 'Review answer' }).click();
+  await form.getByRole('button', { name: 'Review response' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Contest this dispute?' });
   await expect(confirmation).toContainText('receipt.pdf');
-  await confirmation.getByRole('button', { name: 'Send answer' }).click();
+  await confirmation.getByRole('button', { name: 'Send response' }).click();
   await expect(page.getByText('Under review').first()).toBeVisible({ timeout: UNDER_WAY_MS });
-  await expect(page.getByRole('region', { name: 'Answers' })).toContainText('Sent');
-  await expect(page.getByRole('button', { name: 'Answer…' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Responses' })).toContainText('Sent');
+  await expect(page.getByRole('button', { name: 'Respond…' })).toBeHidden();
 
   await control('dispute', { resolution: 'declined' });
   await expect(page.getByText('Won', { exact: true }).first()).toBeVisible({ timeout: UNDER_WAY_MS });

@@ -32,6 +32,7 @@ test('a new merchant is led through its set-up, each step done by what is there,
   await checklist.getByRole('link', { name: 'Create a test key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Server of the shop');
+  await dialog.getByLabel('Full access').check();
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await expect(dialog).toContainText('sk_test_');
   await dialog.getByRole('button', { name: /stored it/ }).click();

@@ -60,7 +60,7 @@ test('staff watch an account go red and recover, without reloading the page', { 
   await page.goto(`/health?mode=test&merchant=${merchantId}`);
   const account = page.getByRole('article', { name: 'paystack-main at Paystack' });
   const row = account.getByRole('listitem').filter({ hasText: 'QR' });
-  await expect(page.getByText('Live, last change')).toBeVisible();
+  await expect(page.getByText('Live, updated')).toBeVisible();
   // Payments end any fault state left by earlier journeys.
   await expectRecovery(row);
   await page.evaluate(() => document.body.setAttribute('data-never-reloaded', 'true'));
@@ -148,7 +148,7 @@ test('staff connect an account, find by a test that its key is wrong, replace it
   const merchantId = await troubledMerchantId(page);
   await page.goto(`/gateways?mode=test&merchant=${merchantId}`);
   const label = `paystack-trial-${Date.now().toString(36)}`;
-  await page.getByRole('button', { name: 'paystack-main' }).click();
+  await page.getByRole('button', { name: 'paystack-main', exact: true }).click();
   const known = page.getByRole('complementary', { name: 'Account paystack-main' });
   await known.getByRole('button', { name: 'Test connection' }).click();
   await expect(known).toContainText(/Works\. Paystack answered in \d+ ms and accepts the credentials\./, { timeout: 15_000 });

@@ -28,19 +28,19 @@ async function expectOneStop(page: Page, group: Locator, chosen: Locator): Promi
 
 test('views of the same data are chosen by the arrow keys', async ({ page }) => {
   await signInAsOwner(page);
-  await open(page, '/alerts?mode=test');
-  const views = page.getByRole('group', { name: 'Which alerts' });
+  await open(page, '/health?mode=test');
+  const views = page.getByRole('group', { name: 'How far back' });
   const view = (name: string) => views.getByRole('radio', { name });
-  await expectOneStop(page, views, view('Open'));
+  await expectOneStop(page, views, view('90 min'));
   await page.keyboard.press('ArrowRight');
-  await expect(view('History')).toBeChecked();
-  await expect(view('History')).toBeFocused();
-  await expect(page).toHaveURL(/view=history/);
+  await expect(view('24 h')).toBeChecked();
+  await expect(view('24 h')).toBeFocused();
+  await expect(page).toHaveURL(/span=24h/);
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  await expect(view('Messages')).toBeChecked();
-  await expect(page).toHaveURL(/view=messages/);
-  await expectOneStop(page, views, view('Messages'));
+  await expect(view('30 days')).toBeChecked();
+  await expect(page).toHaveURL(/span=30d/);
+  await expectOneStop(page, views, view('30 days'));
 });
 
 /** That the arrow keys, Home and End go through tabs of which the first is shown, round their ends, and show what they reach. */
@@ -93,4 +93,27 @@ test('options of a form are gone through by the arrow keys', async ({ page }) =>
   await expect(chosen).not.toHaveAccessibleName(before);
   await page.keyboard.press('ArrowUp');
   await expect(chosen).toHaveAccessibleName(before);
+});
+
+test('a list is walked by j and k and the arrows, its rows are chosen by x and opened by Enter', async ({ page }) => {
+  await signInAsOwner(page);
+  await open(page, '/payments?mode=test&to=today-1');
+  const rows = page.getByRole('table', { name: 'Payments' }).getByRole('row');
+  const focused = (row: number) => rows.nth(row).locator(':focus');
+  await page.keyboard.press('j');
+  await expect(focused(1)).toHaveCount(1);
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowDown');
+  await expect(focused(3)).toHaveCount(1);
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary', { name: 'Payment' })).toBeVisible();
+  await expect(page).toHaveURL(/[?&]payment=/);
+
+  await open(page, '/reconciliation?mode=test');
+  const boxes = page.getByRole('table', { name: 'Discrepancies' }).getByRole('checkbox', { name: /^Select (?!all)/ });
+  await expect(boxes.first()).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(boxes.first()).toBeChecked();
 });

@@ -31,7 +31,9 @@ test('staff create, rotate and revoke a key, and calls with it work as long as i
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await expect(dialog).toContainText('Must not be empty');
+  await expect(dialog).toContainText('Must have at least one permission');
   await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Full access').check();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await expect(dialog).toContainText('not shown again');
@@ -56,13 +58,18 @@ test('staff create, rotate and revoke a key, and calls with it work as long as i
   await expect(dialog).toContainText('“here” is neither');
   await expectAccessible(page);
   await dialog.getByLabel('May be used from').fill('');
+  await dialog.getByLabel('Restricted').check();
   await dialog.getByLabel(/payments:write/).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
   await expect(rows).toContainText('payments:write');
   await expect.poll(() => statusWith(first)).toBe(403);
   await page.getByRole('button', { name: `Change ${name}` }).click();
+  // The last permission that is taken away is not full access: that is chosen as such.
   await dialog.getByLabel(/payments:write/).uncheck();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toContainText('Must have at least one permission');
+  await dialog.getByLabel('Full access').check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => statusWith(first)).toBe(404);
 

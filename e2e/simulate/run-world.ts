@@ -17,14 +17,14 @@ import { httpOn } from './network/http-module.ts';
 import { Network, NORMAL_CONDITIONS } from './network/network.ts';
 import { fetchOn } from './network/undici.ts';
 import type { StaffWork } from './oracle/check-staff-work.ts';
-import type * as AuditorCode from './product/auditor-entry.ts';
 import type * as ProductCode from './product/product-entry.ts';
 import type * as StaffCode from './product/staff-entry.ts';
+import type * as AuditorCode from './product/verify-records.ts';
 import type { VerifiedRecords } from './product/verify-records.ts';
 import { doStaffWork, hasStaffWork } from './world/do-staff-work.ts';
 import { planWorld } from './world/plan.ts';
+import type * as SetUpCode from './world/set-up.ts';
 import type { Beginning } from './world/set-up.ts';
-import type * as SetUpCode from './world/set-up-entry.ts';
 import type { WorldHost } from './world/virtual-host.ts';
 import type * as WorldCode from './world/world-entry.ts';
 import type { WorldPlan } from './world/world-plan.ts';
@@ -96,9 +96,9 @@ export async function openSimulator(): Promise<Simulator> {
   const engine = await openEngine();
   const compiled = async (entry: string, name: string): Promise<Code> => compile(await bundle(entry), name);
   const worldCode = await compiled('../world/world-entry.ts', 'world');
-  const auditorCode = await compiled('../product/auditor-entry.ts', 'auditor');
+  const auditorCode = await compiled('../product/verify-records.ts', 'auditor');
   let product = await bundleProduct([]);
-  const beginning = await makeBeginning(engine, await compiled('../world/set-up-entry.ts', 'set-up'));
+  const beginning = await makeBeginning(engine, await compiled('../world/set-up.ts', 'set-up'));
   await warmUp(engine, { worldCode, product, auditorCode, beginning });
   const restore = engine.snapshot();
   return {

@@ -112,7 +112,14 @@ export async function ensureDemoKey(
     const isOurs = name === KEY_NAME && createdBy === SEED_ACTOR && state !== 'revoked';
     if (isOurs) await revokeKey(context, { merchantId, keyId, actor: SEED_ACTOR });
   }
-  const wanted = { merchantId, mode: 'test', name: KEY_NAME, expiresAt: null, actor: SEED_ACTOR } as const;
+  const wanted = {
+    merchantId,
+    mode: 'test',
+    name: KEY_NAME,
+    expiresAt: null,
+    scopes: ['full_access'],
+    actor: SEED_ACTOR,
+  } as const;
   return demand(await issueKey(context, wanted), 'issued').secretKey;
 }
 

@@ -23,6 +23,7 @@ async function invite(switchyard: Switchyard, person: { email: string; name: str
     case 'exists':
       throw new Problem(`${outcome.name} has this address already.`, ['Any owner can make a link for a new password.']);
     case 'unknown_merchant':
+    case 'unknown_role':
     case 'forbidden':
       throw new Problem(`The invitation was refused: ${outcome.kind}.`);
     default:

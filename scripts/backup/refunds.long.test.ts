@@ -118,6 +118,13 @@ async function countHere(condition: string): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** A look-up that a busy machine did not answer in time is tried again at once, and not minutes later. */
+async function hurry(): Promise<void> {
+  await database.query(
+    "UPDATE refund SET next_check_at = now() WHERE held_at IS NULL AND state <> 'SUCCEEDED' AND next_check_at > now() + interval '2 s'",
+  );
+}
+
 async function start(): Promise<void> {
   web = await spawnWeb(environment());
   worker = spawnWorker(environment());
@@ -168,12 +175,15 @@ test.each(['first', 'second'])(
     for (const each of [...lost, ...nameless, ...killed, ...unsent, ...done]) await ask(each);
 
     await eventually('what the gateways have to be found there', async () => {
+      await hurry();
       const known = await countHere("gateway_refund_id IS NOT NULL OR state = 'SUCCEEDED'");
       return known >= sent - nameless.length ? true : null;
     });
-    await eventually('what a lost one may be to wait for a person', async () =>
-      (await countHere('held_at IS NOT NULL')) === nameless.length ? true : null,
-    );
+    await eventually('what a lost one may be to wait for a person', async () => {
+      await hurry();
+      return (await countHere('held_at IS NOT NULL')) >= nameless.length ? true : null;
+    });
+    expect(await countHere('held_at IS NOT NULL')).toBe(nameless.length);
     expect(await atGateways()).toMatchObject({ count: sent });
     expect(await countHere("state IN ('REQUESTED', 'PROCESSING') AND gateway_refund_id IS NULL")).toBe(unsent.length);
 
@@ -183,9 +193,7 @@ test.each(['first', 'second'])(
       `UPDATE refund SET sent_at = sent_at - interval '11 minutes', next_check_at = now() WHERE gateway_refund_id IS NULL AND held_at IS NULL AND state <> 'SUCCEEDED'`,
     );
     await eventually('the refund that had not been sent to be sent once', async () => {
-      await database.query(
-        `UPDATE refund SET next_check_at = now() WHERE gateway_refund_id IS NULL AND held_at IS NULL AND next_check_at > now() + interval '2 s' AND state = 'REQUESTED'`,
-      );
+      await hurry();
       return (await atGateways()).count >= sent + unsent.length ? true : null;
     });
     await eventually('all of them to be known', async () =>

@@ -48,11 +48,11 @@ export function buildPublishable({ root }: Project, folder: string, built: strin
 
 /** An entry point of a private package inside one that is published. */
 interface Inside {
-  /** `#gateways/names`, as it is imported. */
+  /** `#gateways/facts`, as it is imported. */
   readonly alias: string;
   /** `gateways` */
   readonly name: string;
-  /** `./src/names.ts` */
+  /** `./src/facts.ts` */
   readonly source: string;
   readonly dependencies: Readonly<Record<string, string>>;
 }

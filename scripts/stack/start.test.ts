@@ -10,7 +10,7 @@ import { setDatabaseAside } from './set-aside.ts';
 const READY = 'Ctrl-C stops everything';
 const NOBODY = 65_534;
 const LIMIT_MS = 240_000;
-const POLL = { timeout: 30_000 };
+const POLL = { timeout: 120_000 };
 /** Keeps a build from going on before it may. */
 const HELD_BUILD = `import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

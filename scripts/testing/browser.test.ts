@@ -18,7 +18,6 @@ const PAGE = 'data:text/html,<h1>Text</h1><script>document.title = 6 * 7</script
 
 it.runIf(process.platform === 'linux' && process.arch === 'x64')(
   'the Chromium among the packages unpacks and renders a page, so that a bare machine needs no other',
-  { timeout: 60_000 },
   async () => {
     const project = thisProject();
     const { chromium }: Playwright = createRequire(join(project.root, 'e2e', 'package.json'))('@playwright/test');

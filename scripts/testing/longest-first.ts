@@ -13,7 +13,7 @@ const LONGEST = [
   'e2e/rest/once.test.ts',
   'e2e/gateways/every-gateway.test.ts',
   'prisma/seed/seed-demo.test.ts',
-  'packages/payments/src/initiate/health-simulation.test.ts',
+  'packages/payments/src/path/initiate/health-simulation.test.ts',
   'e2e/simulate/simulate.test.ts',
   'e2e/operations/rolling-restart.test.ts',
 ];

@@ -1,15 +1,14 @@
-import { constants, setPriority } from 'node:os';
 import { reportingListener } from '@switchyard/api/reporting';
 import { createFirstAnswer, createHttpServer, listen, openServerProcess } from '@switchyard/api/server-process';
 import { readSettings, SETTINGS } from '@switchyard/api/settings';
+import { lowerPriority } from './lower-priority.ts';
 
 /*
  * GraphQL, file exports and what reads files that people send in a process of their own, so that they never take CPU and memory that a
  * payment waits for. The web process forwards their paths to it. Any number of these processes may run, on the database or on a replica of it.
  */
 
-// Threads that Node starts later inherit it.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+lowerPriority();
 
 const environment = process.env;
 const reporting = await openServerProcess('reporting', environment);

@@ -35,8 +35,13 @@ export function refunded(simulator: Simulator, checkout: Checkout): number {
 }
 
 /** Accepts a refund; it ends by itself after the simulator's delay, with the outcome of the card that paid. */
-export function createRefund(simulator: Simulator, checkout: Checkout, charge: Charge, request: RefundRequest): RefundAnswer {
-  if (charge.status !== 'success') return { kind: 'not_paid' };
+export function createRefund(
+  simulator: Simulator,
+  checkout: Checkout,
+  charge: Charge | null,
+  request: RefundRequest,
+): RefundAnswer {
+  if (charge?.status !== 'success') return { kind: 'not_paid' };
   const left = refundable(simulator, checkout, charge);
   if (left <= 0) return { kind: 'nothing_left' };
   const amount = request.amount ?? left;

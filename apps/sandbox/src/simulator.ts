@@ -94,6 +94,9 @@ export interface CheckoutLook {
   readonly dark: { readonly accent: string; readonly accentInk: string; readonly accentSoft: string };
 }
 
+/** The fault of a transfer: another amount, after the page's time, once more after it was paid. */
+export type TransferMistake = 'another_amount' | 'late' | 'again';
+
 /** How the customer leaves the hosted page. */
 export type ReturnOutcome = 'paid' | 'failed' | 'cancelled';
 
@@ -149,6 +152,14 @@ export interface GatewaySpec {
   readonly returnAddress: (checkout: Checkout, outcome: ReturnOutcome) => string | null;
   readonly chargeEvent: (simulator: Simulator, checkout: Checkout, charge: Charge) => WebhookEvent | null;
   readonly refundEvent: (simulator: Simulator, refund: Refund, checkout: Checkout) => WebhookEvent | null;
+  /** Mistaken transfers that the gateway sends back, where it publishes that. Others of another amount, and late ones, are received. */
+  readonly returnsTransfers?: readonly TransferMistake[];
+  /** The webhook about one that it sends back; null where none is documented. */
+  readonly returnedTransferEvent?: (
+    simulator: Simulator,
+    checkout: Checkout,
+    transfer: { readonly id: number; readonly amount: number; readonly mistake: TransferMistake },
+  ) => WebhookEvent | null;
   /** True where a paid transaction can have a status that says that its money went back. */
   readonly reverses?: true;
   /** The webhook about a dispute, where the gateway documents disputes. */

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { splitTarget } from './sandbox.ts';
 import { gatewayNames, simulators } from './simulators.ts';
@@ -13,6 +15,11 @@ describe.each(gatewayNames)('the simulator of %s', (name) => {
     expect(spec.name).toBe(name);
     expect(name).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(RESERVED).not.toContain(name);
+  });
+
+  it('is compared with the documented examples in its own suite', () => {
+    const suite = readFileSync(join(import.meta.dirname, name, `${name}.test.ts`), 'utf8');
+    expect(suite, `apps/sandbox/src/${name}/${name}.test.ts has no such line`).toContain(`describeDocumentedFlows('${name}', {`);
   });
 
   it('has a demo account for any holder that it takes itself, found by its key', () => {
@@ -57,6 +64,30 @@ describe.each(gatewayNames)('the simulator of %s', (name) => {
       await sandbox.close();
     }
   });
+});
+
+const README = join(import.meta.dirname, '../README.md');
+const [BEFORE, AFTER] = ['<!-- simulators -->\n\n', '\n\n<!-- /simulators -->'];
+
+/** Registered fields of the demo account, with their names as variables have them. */
+function demoOf(name: keyof typeof simulators): string {
+  const { credentialsFor, keyField } = simulators[name];
+  const { [keyField]: key, ...others } = credentialsFor('demo');
+  return [`\`${key}\``, ...Object.entries(others).map(([field, value]) => `${field} \`${value}\``)].join(', ');
+}
+
+it('the document has every simulator with its addresses and keys; UPDATE_DOCS=1 rewrites it', () => {
+  const rows = gatewayNames.map((name) => {
+    const { title, apiPath, checkoutPath, unit } = simulators[name];
+    const base = `http://127.0.0.1:4010/${name}${apiPath}`;
+    return `| ${title} | \`${base}\` | \`/${name}${checkoutPath}/<token>\` | ${unit} | ${demoOf(name)} |`;
+  });
+  const head = ['| simulator | base address of an account | hosted page | unit | demo key |', '|---|---|---|---|---|'];
+  const document = readFileSync(README, 'utf8');
+  const [start, end] = [document.indexOf(BEFORE) + BEFORE.length, document.indexOf(AFTER)];
+  const rewritten = document.slice(0, start) + [...head, ...rows].join('\n') + document.slice(end);
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(README, rewritten);
+  else expect(document).toBe(rewritten);
 });
 
 describe('splitTarget', () => {

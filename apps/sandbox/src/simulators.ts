@@ -4,6 +4,7 @@ import { interswitch } from './interswitch/interswitch.ts';
 import { kora } from './kora/kora.ts';
 import type { Account } from './ledger/records.ts';
 import { monnify } from './monnify/monnify.ts';
+import { nomba } from './nomba/nomba.ts';
 import { paystack } from './paystack/paystack.ts';
 import type { GatewaySpec, Simulator } from './simulator.ts';
 import { squad } from './squad/squad.ts';
@@ -42,6 +43,7 @@ export const simulators = {
   squad,
   kora,
   interswitch,
+  nomba,
 } as const satisfies Readonly<Record<string, GatewaySpec>>;
 
 /** The name of a gateway that has a simulator. */

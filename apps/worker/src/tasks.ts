@@ -12,8 +12,11 @@ import { compactHealthCounts } from '@switchyard/provider-health';
 import { type ProbeState, probeAccounts } from '@switchyard/provider-health/console';
 import { type ReconcileOutcome, reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation/runs';
 import { updateRollups } from '@switchyard/reporting/rollups';
+import { takeCanaryUnits } from '@switchyard/rule-sets/canary';
+import { takeHoldoutPayments } from '@switchyard/rule-sets/holdout';
 import { putBackRecovered } from '@switchyard/rule-sets/overrides';
 import { recordShadowDecisions } from '@switchyard/rule-sets/shadow';
+import { updateSuccessRates } from '@switchyard/rule-sets/success-rates';
 import { publishScheduledRules } from '@switchyard/rule-sets/versions';
 import { planRuns } from '@switchyard/scheduled-reports/runs';
 import { followBank, requestBankMatch } from '@switchyard/settlements/bank';
@@ -113,7 +116,10 @@ export function recurringWork(context: WorkerContext): readonly Recurring[] {
     { name: 'compact-health-counts', intervalMs: 60_000, work: () => compactHealthCounts(payments) },
     { name: 'age-out', intervalMs: 60_000, work: () => ageOut(context) },
     { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(context, context.now()) },
+    { name: 'take-canary-units', intervalMs: 10_000, work: () => takeCanaryUnits(context) },
+    { name: 'take-holdout-payments', intervalMs: 60_000, work: () => takeHoldoutPayments(context) },
     { name: 'record-shadow-decisions', intervalMs: 5_000, work: () => recordShadowDecisions(context) },
+    { name: 'update-success-rates', intervalMs: 3_600_000, work: () => updateSuccessRates(context) },
   ];
 }
 

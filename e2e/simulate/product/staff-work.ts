@@ -1,7 +1,7 @@
 import { openSwitchyard } from '@switchyard/api/process';
-import { LISTS } from '@switchyard/exports/lists';
 import { eraseCustomer } from '@switchyard/privacy';
 import { readFile } from '@switchyard/reporting/files';
+import { LISTS } from '@switchyard/scheduled-reports/lists';
 import { type ExportedList, type ExportedRow, type RowsOfLists, readLists } from './exported-lists.ts';
 
 const ACTOR = 'system:world';

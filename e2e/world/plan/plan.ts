@@ -40,11 +40,11 @@ export const LONGEST_SESSION_MINUTES = 60;
 export const MERCHANTS: readonly MerchantPlan[] = [
   merchant(['paystack', 'flutterwave'], LONGEST_SESSION_MINUTES, { refundDuplicates: false }),
   merchant(['flutterwave', 'paystack'], 15, { endpoints: 2 }),
-  merchant(['paystack', 'flutterwave'], 30),
+  merchant(['nomba', 'paystack', 'flutterwave'], 30),
   merchant(['monnify', 'squad'], 30),
   merchant(['kora', 'interswitch', 'flutterwave'], 15),
   merchant(['squad', 'kora', 'monnify'], LONGEST_SESSION_MINUTES, { refundDuplicates: false }),
-  merchant(['interswitch', 'monnify'], 30, { endpoints: 2 }),
+  merchant(['interswitch', 'nomba', 'monnify'], 30, { endpoints: 2 }),
   merchant(['squad', 'interswitch', 'paystack'], 15),
   merchant(['monnify', 'kora', 'flutterwave'], 30),
 ];

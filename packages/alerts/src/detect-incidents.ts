@@ -4,8 +4,7 @@ import { listGrants } from '@switchyard/staff/grants';
 import { createChannel } from './channels/change-channels.ts';
 import { listAllChannels } from './channels/queries.ts';
 import type { ChannelsContext, DetectionContext } from './context.ts';
-import { readFacts } from './findings/facts.ts';
-import { readConditions } from './findings/readers.ts';
+import { findConditions } from './findings/find.ts';
 import { decideIncidents } from './incidents/decide-incidents.ts';
 import { drawIncidentCharts } from './incidents/draw-charts.ts';
 import { accountsOfIncident, endIncidentAccounts, insertIncidentAccounts } from './incidents/incident-accounts.ts';
@@ -17,6 +16,7 @@ import {
   listUnacknowledged,
   updateOpenIncident,
 } from './incidents/list-incidents.ts';
+import { readFacts } from './kinds/kinds.ts';
 import { type IncidentChange, planEscalations, planNotifications } from './notifications/plan-notifications.ts';
 import { insertNotifications, listIncidentNotifications, listMutes } from './notifications/queries.ts';
 
@@ -28,7 +28,7 @@ const TRANSACTION_TIMEOUT_MS = 20_000;
  */
 export async function detectIncidents(context: DetectionContext): Promise<{ readonly opened: number; readonly closed: number }> {
   await ensureDefaultChannel(context);
-  const observation = await readConditions(context, null, context.now());
+  const observation = await findConditions(context, null, context.now());
   const counts = await context.resources.database.prisma.$transaction(
     async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('incidents', 0))`;

@@ -1,8 +1,9 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { sendNotifications } from '@switchyard/alerts/send';
 import type { Payment } from '@switchyard/db/client';
 import { findLeaks } from '@switchyard/db/testing';
+import { readDocumented, signDocumented } from '@switchyard/gateways/testing';
 import { issueKey, revokeKey } from '@switchyard/merchants/console/api-keys';
 import { describeGateways } from '@switchyard/merchants/console/gateway-accounts';
 import { readCall } from '@switchyard/payments/attempts';
@@ -107,21 +108,16 @@ async function hear(answer: Response): Promise<string> {
   return text;
 }
 
-/** Credentials of each gateway in test mode, every secret a canary. */
-const CREDENTIALS: Readonly<Record<string, () => Record<string, string>>> = {
-  paystack: () => ({ secretKey: canary('sk_test_') }),
-  flutterwave: () => ({ secretKey: canary('FLWSECK_TEST-'), secretHash: canary() }),
-  monnify: () => ({ apiKey: canary('MK_TEST_'), secretKey: canary(), contractCode: '4934121686' }),
-  kora: () => ({ secretKey: canary('sk_test_') }),
-  squad: () => ({ secretKey: canary('sandbox_sk_') }),
-  interswitch: () => ({
-    clientId: 'IKIA2EFBE1EF63D1BBE2AF6E59100B98E1D3043F477A',
-    secretKey: canary(),
-    webhookSecret: canary(),
-    merchantCode: 'MX6072',
-    payItemId: '9405967',
-  }),
-};
+/** Credentials of a gateway in test mode, as its documented examples have them, every secret a canary behind its prefix. */
+function credentialsAt(gateway: string): Record<string, string> {
+  const fields = describeGateways().find(({ name }) => name === gateway)?.fields ?? [];
+  const secretFields = new Set(fields.filter(({ secret }) => secret).map(({ name }) => name));
+  const entries = Object.entries(readDocumented(gateway).credentials).map(([name, value]) => {
+    const [prefix = ''] = /^.*[_-](?=d0c0)/i.exec(value) ?? [];
+    return [name, secretFields.has(name) ? canary(prefix) : value];
+  });
+  return Object.fromEntries(entries);
+}
 
 test('every field for a secret has a canary here', () => {
   const named = inputFields().filter(
@@ -129,7 +125,7 @@ test('every field for a secret has a canary here', () => {
   );
   expect(named.map(({ entry, path }) => `${entry} ${path}`).toSorted()).toEqual(Object.keys(SECRET_FIELDS).toSorted());
   for (const { name, fields } of describeGateways()) {
-    const given = CREDENTIALS[name]?.() ?? {};
+    const given = credentialsAt(name);
     for (const field of fields) if (field.secret) expect(secrets, `${name} ${field.name}`).toContain(given[field.name]);
   }
 });
@@ -182,7 +178,7 @@ async function payThrough(owner: Browser, gateway: string): Promise<string> {
   const { switchyard } = opened;
   const created = await trpc(owner, 'merchants.create', 'mutation', { name: `Shop of ${gateway}`, defaultRedirectUrl: null });
   const merchantId = textIn(created, 'merchantId');
-  const credentials = CREDENTIALS[gateway]?.() ?? {};
+  const credentials = credentialsAt(gateway);
   const account = {
     gateway,
     label: `${gateway}-main`,
@@ -201,6 +197,7 @@ async function payThrough(owner: Browser, gateway: string): Promise<string> {
     mode: 'test',
     name: 'Shop',
     expiresAt: null,
+    scopes: ['full_access'],
     actor: 'system:test',
   });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
@@ -225,7 +222,7 @@ async function payThrough(owner: Browser, gateway: string): Promise<string> {
   await rest('GET', '/v1/payments', `${issued.secretKey}x`);
   await revokeKey(switchyard, { merchantId, keyId: issued.key.id, actor: 'system:test' });
   await rest('GET', '/v1/payments', issued.secretKey);
-  const changed = { merchantId, accountId, changes: { credentials: CREDENTIALS[gateway]?.() ?? {} } };
+  const changed = { merchantId, accountId, changes: { credentials: credentialsAt(gateway) } };
   await trpc(owner, 'gateways.update', 'mutation', changed);
   const wrong = { merchantId, accountId, changes: { credentials: { secretKey: `${canary()} ${CARD}`, other: canary() } } };
   await trpc(owner, 'gateways.update', 'mutation', wrong);
@@ -244,24 +241,12 @@ async function webhooksFrom(gateway: string, accountId: string, credentials: Rec
       pan: Number(MASTERCARD),
     },
   });
-  const sha512 = createHmac('sha512', credentials.secretKey ?? '')
-    .update(body)
-    .digest('hex');
-  const sha256 = createHmac('sha256', credentials.secretKey ?? '')
-    .update(JSON.stringify(JSON.parse(body).data))
-    .digest('hex');
-  const signed = {
-    'x-paystack-signature': sha512,
-    'verif-hash': credentials.secretHash ?? '',
-    'monnify-signature': sha512,
-    'x-korapay-signature': sha256,
-    'x-squad-encrypted-body': sha512.toUpperCase(),
-    'x-interswitch-signature': createHmac('sha512', credentials.webhookSecret ?? '')
-      .update(body)
-      .digest('hex'),
-  };
-  for (const headers of [signed, { 'x-paystack-signature': 'forged', 'verif-hash': `wrong ${credentials.secretHash}` }]) {
-    const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
+  const documented = readDocumented(gateway);
+  const { header, key } = documented.signature;
+  const secret = credentials[key] ?? '';
+  for (const signature of [signDocumented(documented, secret, body), `wrong ${secret}`]) {
+    const headers = { 'content-type': 'application/json', [header]: signature };
+    const sent = { method: 'POST', headers, body };
     await hear(await fetch(`${served.url}/webhooks/${gateway}/${accountId}`, sent));
   }
 }
@@ -484,7 +469,7 @@ test('no secret and no card number is in the log, a table, the audit log, an exp
   heard.push(...calls.map((attempt) => JSON.stringify(readCall(attempt))));
   const cards = [...CARDS, VISA.replace(/(\d{4})(?=\d)/g, '$1 '), 'AUTH_72btv547xk'];
   expect(await findLeaks(database, [...new Set([...secrets, ...cards])], [...heard, ...lines])).toEqual([]);
-}, 120_000);
+});
 
 /** Texts that a payment's row holds packed. */
 function documentsOf(payment: Payment) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from './connect.ts';
 import { isDatabaseUnavailable } from './database-unavailable.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
-import { newId } from './uuid-v7.ts';
+import { newId } from './uuid.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

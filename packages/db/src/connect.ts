@@ -56,7 +56,12 @@ const BATCH_CONNECTIONS = 6;
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, options.maxConnections ?? 16, [COMMIT_DURABLY]);
   const batches = openPool(options, BATCH_CONNECTIONS, [COMMIT_DURABLY, PLAN_BY_INDEX]);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool, { disposeExternalPool: false }),
+    errorFormat: 'minimal',
+    // A transaction waits for its connection as long as a query does.
+    transactionOptions: { maxWait: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS },
+  });
   const snapshots = openSnapshots((max) => openPool(options, max, []));
   const rowsShareANode = watchRowsShareANode(pool);
   const finishers: (() => Promise<void>)[] = [];

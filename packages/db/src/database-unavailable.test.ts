@@ -3,7 +3,7 @@ import { openDatabase } from './connect.ts';
 import { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable.ts';
 import { Prisma } from './generated/client.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
-import { newId } from './uuid-v7.ts';
+import { newId } from './uuid.ts';
 
 const raw = (message: string) => new Prisma.PrismaClientKnownRequestError(message, { code: 'P2010', clientVersion: '7' });
 

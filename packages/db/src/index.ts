@@ -18,6 +18,6 @@ export { createTextPacker, type TextPacker } from './packed-text.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports, ReportsSource } from './read-only-pool.ts';
 export type { Snapshot } from './snapshots.ts';
-export { firstIdAt, isUuid, NIL_ID, newId } from './uuid-v7.ts';
+export { createIds, firstIdAt, isUuid, NIL_ID, newId, timeOfId, uuidOf } from './uuid.ts';
 export type { SealedRows, Vault } from './vault.ts';
 export { aboutPayment, type WorkSubject, withWorkSubject, workSubject } from './work-subject.ts';

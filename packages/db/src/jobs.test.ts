@@ -4,7 +4,7 @@ import type { Hint, Wake } from './job-payloads.ts';
 import { listenForWakes } from './job-pools.ts';
 import { hintAfterCommit, hintWorkers, transactWithHints, untilHintsGiven } from './jobs.ts';
 import { createTestDatabase, type TestDatabase } from './testing/index.ts';
-import { newId } from './uuid-v7.ts';
+import { newId } from './uuid.ts';
 
 let database: TestDatabase;
 let listening: ChangeHints;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   listening = listenForWakes(database, { onWake: (wake) => woken.push(wake), onError: (error) => errors.push(error) });
   const isListening = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN work'`;
-  await vi.waitUntil(async () => (await database.pool.query(isListening)).rowCount === 1, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await database.pool.query(isListening)).rowCount === 1, { timeout: 120_000 });
 });
 afterAll(async () => {
   listening.close();
@@ -35,7 +35,7 @@ async function wakesOf(hints: readonly Hint[]): Promise<readonly Wake[]> {
   await untilHintsGiven(database);
   const last = follow();
   await database.pool.query(`SELECT pg_notify('work', $1)`, [JSON.stringify(last)]);
-  await expect.poll(() => woken.at(-1), { timeout: 10_000 }).toEqual(last);
+  await expect.poll(() => woken.at(-1)).toEqual(last);
   return woken.splice(0).slice(0, -1);
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from './connect.ts';
-import { newId } from './uuid-v7.ts';
+import { newId } from './uuid.ts';
 
 const BEAT_MS = 1_000;
 /** A process that sent no heartbeat for this long has ended: more than twice the interval, so that one late beat is not taken for it. */

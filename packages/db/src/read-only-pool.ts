@@ -29,11 +29,14 @@ export interface Reports extends ReportsSource {
 
 interface ReportsOptions {
   readonly url: string;
+  /** Wait for a connection, in milliseconds. */
+  readonly acquireTimeoutMs?: number;
   readonly onIdleError: (error: Error) => void;
   /** Called with each new connection. */
   readonly onConnection?: ((connection: pg.PoolClient) => void) | undefined;
 }
 
+const ACQUIRE_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 4;
 
@@ -71,11 +74,14 @@ export function openReports(options: ReportsOptions): Reports {
   };
 }
 
-function openPool({ url, onIdleError, onConnection }: ReportsOptions, max: number): pg.Pool {
+function openPool(
+  { url, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS, onIdleError, onConnection }: ReportsOptions,
+  max: number,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: acquireTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     // JIT compilation takes longer than most of these queries run. Sorts fit in 32 MB. One query uses one processor.

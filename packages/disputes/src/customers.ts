@@ -3,18 +3,20 @@ import type { Prisma } from '@switchyard/db/client';
 
 const ROWS_MAX = 10_000;
 
-/** The answers to disputes of these payments, and the names of the files that belong to them. */
+/** The disputes of these payments with their answers and files, whose content is in base64. */
 export async function readDisputeAnswersOf({ prisma }: Database, merchantId: string, paymentIds: readonly string[]) {
-  const disputeIds = await idsOf(prisma, merchantId, paymentIds);
-  const where = { merchantId, disputeId: { in: disputeIds } };
+  const ofPayments = { merchantId, paymentId: { in: [...paymentIds] } };
+  const disputes = await prisma.dispute.findMany({ where: ofPayments, orderBy: { id: 'asc' }, take: ROWS_MAX });
+  const where = { merchantId, disputeId: { in: disputes.map(({ id }) => id) } };
   const responses = await prisma.disputeResponse.findMany({ where, orderBy: { id: 'asc' }, take: ROWS_MAX });
   const evidence = await prisma.disputeEvidence.findMany({
     where,
     orderBy: { id: 'asc' },
     take: ROWS_MAX,
-    select: { disputeId: true, fileName: true, mediaType: true, sizeBytes: true, createdAt: true },
+    select: { disputeId: true, fileName: true, mediaType: true, sizeBytes: true, createdAt: true, content: true },
   });
-  return { responses, evidence };
+  const files = evidence.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content).toString('base64') }));
+  return { disputes, responses, evidence: files };
 }
 
 /** Replaces what people wrote in answers to disputes of these payments, and deletes the files. Returns how many answers. */

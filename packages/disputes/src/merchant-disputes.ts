@@ -1,22 +1,23 @@
 import type { Database } from '@switchyard/db';
 import type { Dispute, Mode } from '@switchyard/db/client';
 import { selectTimePage, type TimeKey } from '@switchyard/db/lists';
+import { listOf } from '@switchyard/nouns';
 import { type DisputeResource, disputeResource } from '@switchyard/payments/reversals';
-import { type DisputeFilter, disputeList } from './lists.ts';
+import { type DisputeFilter, disputeNoun } from './lists.ts';
 
 /** A page of a merchant's own disputes. */
-interface MerchantDisputesQuery extends Omit<DisputeFilter, 'merchantIds' | 'gateways'> {
+type MerchantDisputesQuery = Omit<DisputeFilter, 'merchantIds'> & {
   readonly merchantId: string;
   readonly after: TimeKey | null;
   readonly limit: number;
-}
+};
 
 /** A merchant's disputes, newest first; `next` is null on the last page. */
 export async function listMerchantDisputes(
   { prisma }: Database,
   { merchantId, after, limit, ...filter }: MerchantDisputesQuery,
 ): Promise<{ readonly items: readonly DisputeResource[]; readonly next: TimeKey | null }> {
-  const list = disputeList({ ...filter, merchantIds: [merchantId], gateways: [] });
+  const list = listOf(disputeNoun, { ...filter, merchantIds: [merchantId] });
   const page = await prisma.$queryRaw<{ id: string; created_at: Date }[]>(
     selectTimePage(list, { after, before: null, newestFirst: true, limit: limit + 1 }),
   );

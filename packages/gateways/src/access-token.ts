@@ -54,32 +54,30 @@ export async function accessToken(key: string, login: Login): Promise<LoginReply
   return { kind: 'token', token: kept.token, expiresInMs: kept.expiresAt - now };
 }
 
+/** Where and with what an account logs in. */
+type LoginRequest = Pick<WireRequest, 'baseUrl' | 'redactor' | 'path'> & Partial<Pick<WireRequest, 'basic' | 'headers' | 'body'>>;
+
 /**
- * A login by `POST` with a user name and a password (Basic): `read` gets the answer that `schema` describes. An error that the gateway
- * states means that it does not accept the credentials.
+ * A login by `POST`: `read` gets the answer that `schema` describes. An error that the gateway states means that it does not accept the
+ * credentials.
  */
-export async function logInByPassword<Schema extends z.ZodType>(
+export async function logInBy<Schema extends z.ZodType>(
   api: GatewayApi,
-  login: Pick<WireRequest, 'baseUrl' | 'redactor' | 'path'> & { readonly user: string; readonly password: string },
+  login: LoginRequest,
   schema: Schema,
-  read: (issued: z.output<Schema>) => { readonly token: string; readonly expiresInSeconds: number },
+  read: (issued: z.output<Schema>) => { readonly token: string; readonly expiresInMs: number },
 ): Promise<LoginReply> {
-  const { user, password, ...service } = login;
   const reply = await callGateway({
-    ...service,
+    body: null,
+    ...login,
     method: 'POST',
     bearer: '',
-    basic: Buffer.from(`${user}:${password}`, 'utf8').toString('base64'),
-    body: null,
     repeatable: true,
     timeoutMs: loginTimeoutMs,
   });
   if (reply.kind === 'failed') return reply;
   const issued = readSuccess(schema, reply);
-  if (issued !== null) {
-    const { token, expiresInSeconds } = read(issued);
-    return { kind: 'token', token, expiresInMs: expiresInSeconds * 1000 };
-  }
+  if (issued !== null) return { kind: 'token', ...read(issued) };
   const { call, redactor } = reply;
   const refused = api.readRefusal(reply);
   if (refused === null) return { kind: 'failed', failed: protocolViolation(api.title, reply), call, redactor };
@@ -90,6 +88,21 @@ export async function logInByPassword<Schema extends z.ZodType>(
     call,
     redactor,
   };
+}
+
+/** {@link logInBy} with a user name and a password (Basic), and no body. */
+export function logInByPassword<Schema extends z.ZodType>(
+  api: GatewayApi,
+  login: Pick<WireRequest, 'baseUrl' | 'redactor' | 'path'> & { readonly user: string; readonly password: string },
+  schema: Schema,
+  read: (issued: z.output<Schema>) => { readonly token: string; readonly expiresInSeconds: number },
+): Promise<LoginReply> {
+  const { user, password, ...service } = login;
+  const basic = Buffer.from(`${user}:${password}`, 'utf8').toString('base64');
+  return logInBy(api, { ...service, basic }, schema, (issued) => {
+    const { token, expiresInSeconds } = read(issued);
+    return { token, expiresInMs: expiresInSeconds * 1000 };
+  });
 }
 
 /** Forgets a token the gateway refused. A newer one that has replaced it meanwhile is kept. */

@@ -83,7 +83,7 @@ export function toNotPaidYet(api: GatewayApi, reply: Answer, words: RefusalWords
   return { outcome: 'unknown', failure: reason, call: reply.call };
 }
 
-/** A refund found by its id, which the answer must repeat. */
+/** A refund that was found by its id, or requested under a reference of ours that becomes its id: the answer must repeat it. */
 export function toFoundRefund(api: GatewayApi, query: RefundQuery, receipt: RefundReceipt): Verdict<RefundReceipt> {
   if (receipt.gatewayRefundId === query.gatewayRefundId) return { outcome: 'yes', value: receipt };
   return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another refund.`);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections } from './connections.ts';
+import { gatewayNames } from './facts.ts';
 import type { AccountAccess, Gateway, ListedSettlement } from './gateway.ts';
-import { gatewayNames } from './names.ts';
 import { publishedWords, stateKinds } from './published-states.ts';
 import { findGateway } from './registry.ts';
-import { type DocumentedExample, documentedGateways, readDocumented, signDocumented } from './testing/replay.ts';
+import { type DocumentedExample, documentedGateways, headersWith, readDocumented, signDocumented } from './testing/replay.ts';
 import { delivered, order, query, refundOrder, wireReply } from './testing/script.ts';
 import { type StubServer, startStubServer } from './testing/stub-server.ts';
 
@@ -98,41 +98,11 @@ const KINDS = {
   webhook: ({ signature }) => signature !== undefined,
 } satisfies Readonly<Record<string, (example: DocumentedExample) => boolean>>;
 
-type Kind = keyof typeof KINDS;
-
-/** Kinds of which a gateway's documentation has none, with the reason. One that has an example fails as well. */
-const GAPS: Readonly<Record<string, Readonly<Partial<Record<Kind | 'printed signature', string>>>>> = {
-  paystack: { 'printed signature': 'the samples of the page on webhooks have no secret and no value' },
-  flutterwave: {
-    reversed: 'transactions keep their status; refunds and chargebacks are records of their own',
-    'printed signature': 'the header is the secret hash itself',
-  },
-  monnify: { dispute: 'no disputes are documented' },
-  squad: {
-    reversed: 'a status of transfers alone',
-    dispute: 'the sample answer of the list of disputes is empty',
-    settlement: 'no settlements are documented',
-    'printed signature': 'the page on validation has code, and no secret or value',
-  },
-  kora: {
-    reversed: 'charges have no such status',
-    dispute: 'chargebacks can be updated by their reference, in a call whose answer no page shows',
-    settlement: 'no settlements are documented',
-    'printed signature': 'the page on webhooks has code, and no secret or value',
-  },
-  interswitch: {
-    reversed: 'no response code says that an approved payment was taken back',
-    dispute: 'disputes are in Arbiter, which is for banks',
-    settlement: 'no settlements are documented',
-    'printed signature': 'the page on webhooks has the rule, and no secret or value',
-  },
-};
-
 it.each(documentedGateways())('of %s show every kind of answer, but for those that it documents none of', (name) => {
-  const { examples, printedSignature } = readDocumented(name);
+  const { examples, printedSignature, gaps } = readDocumented(name);
   const missing = Object.entries(KINDS).flatMap(([kind, is]) => (examples.some(is) ? [] : [kind]));
   const all = printedSignature === undefined ? [...missing, 'printed signature'] : missing;
-  expect(all).toEqual(Object.keys(GAPS[name] ?? {}));
+  expect(all).toEqual(Object.keys(gaps));
 });
 
 it.each(documentedGateways())('of %s show every published state of a refund and of a transaction', (name) => {
@@ -213,12 +183,13 @@ describe.each(documentedGateways())('documented examples of %s', (name) => {
 
   it.each(webhooks.map((example) => [example.name, example] as const))('%s', (_name, example) => {
     const body = JSON.stringify(example.body);
-    const { header } = collection.signature;
     const signature = signDocumented(collection, collection.credentials[collection.signature.key] ?? '', body);
     expect(example.signature).toBe(signature);
-    expect(toJson(gateway.readWebhook(account, delivered(body, { [header]: signature })))).toMatchObject(example.expected);
+    expect(toJson(gateway.readWebhook(account, delivered(body, headersWith(collection, signature))))).toMatchObject(
+      example.expected,
+    );
     const forged = signature.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-    expect(gateway.readWebhook(account, delivered(body, { [header]: forged }))).toEqual({
+    expect(gateway.readWebhook(account, delivered(body, headersWith(collection, forged)))).toEqual({
       kind: 'refused',
       why: 'bad_signature',
     });
@@ -240,4 +211,38 @@ describe.each(documentedGateways())('documented examples of %s', (name) => {
     }
     expect(required.filter((field) => !Object.hasOwn(body, field))).toEqual([]);
   });
+});
+
+const PAIRS = documentedGateways().flatMap((from) =>
+  documentedGateways()
+    .filter((at) => at !== from)
+    .map((at) => [from, at] as const),
+);
+
+/** The key that a gateway signs with here: no two have the same. */
+function keyOf(name: string): string {
+  return `the key of ${name}`;
+}
+
+/** The body of a documented webhook about a payment. */
+function noticeOf(name: string): string {
+  const example = readDocumented(name).examples.find(({ kind, expected }) => kind === 'webhook' && expected.kind === 'payment');
+  return JSON.stringify(present(example).body);
+}
+
+it.each(PAIRS)('a webhook signed by %s and delivered to %s is refused, with either body, under either header', (from, at) => {
+  const [theirs, ours] = [readDocumented(from), readDocumented(at)];
+  const credentials = { ...ours.credentials, [ours.signature.key]: keyOf(at) };
+  const account: AccountAccess = { accountId: `documented-${at}`, mode: 'test', credentials, baseUrl: null };
+  const gateway = present(findGateway(at) ?? undefined);
+  const own = noticeOf(at);
+  const genuine = headersWith(ours, signDocumented(ours, keyOf(at), own));
+  expect(gateway.readWebhook(account, delivered(own, genuine)).kind).toBe('payment');
+  for (const body of [noticeOf(from), own]) {
+    const signature = signDocumented(theirs, keyOf(from), body);
+    const [under, underOurs] = [headersWith(theirs, signature), headersWith(ours, signature)];
+    for (const headers of [under, underOurs, { ...under, ...underOurs }]) {
+      expect(gateway.readWebhook(account, delivered(body, headers)).kind).toBe('refused');
+    }
+  }
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CheckId, Topic } from './check-list.ts';
 
 /**
  * The contract every payment gateway's connector fulfils.
@@ -28,6 +29,9 @@ export interface Gateway {
   readonly publishedSettlement: PublishedSettlement;
   /** Documented ways to answer disputes. */
   readonly disputes: DisputeSupport;
+  /** The end of a customer's transfers that are not as the checkout asked. */
+  readonly transfers: TransferRules;
+  readonly certification: CertificationFacts;
   /** Settings that an account needs on the gateway's own dashboard and no call can check, one sentence each. */
   readonly dashboardSettings?: readonly string[];
   /**
@@ -51,6 +55,15 @@ export interface Gateway {
   refund(account: AccountAccess, order: RefundOrder, options: CallOptions): Promise<Outcome<RefundReceipt>>;
   /** Looks a refund up. `yes` carries its state; `no`: the gateway knows no such refund. */
   findRefund(account: AccountAccess, query: RefundQuery, options: CallOptions): Promise<Outcome<RefundReceipt>>;
+  /**
+   * Our reference of the transaction that the gateway's own id names; present where webhooks about returned transfers name nothing else.
+   * `no`: the gateway knows no such transaction.
+   */
+  findReference?(
+    account: AccountAccess,
+    query: { readonly transactionId: string },
+    options: CallOptions,
+  ): Promise<Outcome<string>>;
   /**
    * Looks a dispute up by the gateway's own id; absent where the gateway documents no such call. `no`: the gateway knows no such dispute.
    */
@@ -147,6 +160,60 @@ export interface PublishedSettlement {
   readonly source: string | null;
   /** True where refunds are paid from the merchant's wallet at the gateway, and so are deducted from no settlement. */
   readonly refundsFromWallet?: true;
+}
+
+/** Mistakes that a customer can make at a checkout by transfer: another amount, after its time, once more after it was paid. */
+export const transferMistakes = ['another_amount', 'late', 'again'] as const;
+
+export type TransferMistake = (typeof transferMistakes)[number];
+
+/** The end of a mistaken transfer, as the gateway publishes it. */
+export interface TransferRule {
+  /**
+   * `returned` to the customer by the gateway; `received`, so that the payment needs review or is a duplicate; `chosen` on the gateway's
+   * dashboard; `not_published`.
+   */
+  readonly end: 'returned' | 'received' | 'chosen' | 'not_published';
+  /** How it becomes known: the gateway's word, or null where nothing announces it. */
+  readonly shownBy: string | null;
+  /** Null where nothing is published. */
+  readonly section: DocumentSection | null;
+}
+
+export type TransferRules = Readonly<Record<TransferMistake, TransferRule>>;
+
+/** Facts of a gateway that are known without its connector: reports and checks of a name load no connectors. */
+export interface GatewayFacts {
+  /** Name as people write it: `Paystack`. */
+  readonly title: string;
+  /** When it pays out. */
+  readonly settlement: PublishedSettlement;
+  readonly answerWithin: DisputeSupport['answerWithin'];
+}
+
+/** A section of a gateway's documentation. */
+export interface DocumentSection {
+  readonly title: string;
+  readonly address: string;
+}
+
+/** Facts that the certification of a gateway needs: from its documentation, never from a simulator. */
+export interface CertificationFacts {
+  readonly sections: Readonly<Record<Topic, DocumentSection>>;
+  /** A published test card that is approved, as a person types it. */
+  readonly testCard: string;
+  /** An amount of whole naira that has to be refused: the one below the published minimum, or nothing at all. */
+  readonly tooSmall: bigint;
+  /** Failure of a look-up of a reference that was never opened; `not_paid_yet` where there is no transaction before a customer begins. */
+  readonly unknownReference: 'not_found' | 'not_paid_yet';
+  /** Checks that the gateway's documentation makes impossible, and why. */
+  readonly notPossible: Readonly<Partial<Record<CheckId, string>>>;
+  /**
+   * Pays an open checkout with a published test card, and answers `paid` or why not; absent where the API takes none from every merchant's
+   * test keys. Paystack's and Flutterwave's charge calls make a transaction of their own; Kora's and Interswitch's want keys that few
+   * accounts have; Squad documents none.
+   */
+  readonly payByTestCard?: (account: AccountAccess, session: CheckoutSession) => Promise<string>;
 }
 
 /** Kinds of answers to a dispute: the money goes back, or the merchant keeps it with evidence. */
@@ -500,10 +567,25 @@ export type WebhookReading =
    * the payments in it and their customers.
    */
   | ({ readonly kind: 'settlement'; readonly settlement: AnnouncedSettlement; readonly kept: string } & WebhookFacts)
+  /** A customer's transfer was not taken, and goes back by the gateway. It names its payment, or only the gateway's own id of it. */
+  | ({
+      readonly kind: 'returned_transfer';
+      readonly reference: string | null;
+      readonly transactionId: string | null;
+      readonly transfer: ReturnedTransfer;
+    } & WebhookFacts)
   /** Something happened to disputes of the account, which the webhook does not name: they are in the list. */
   | ({ readonly kind: 'disputes' } & WebhookFacts)
   /** Which refund, or only of which payment. */
   | ({ readonly kind: 'refund'; readonly gatewayRefundId: string | null; readonly reference: string | null } & WebhookFacts);
+
+/** A transfer that the gateway sends back, as its webhook says: there is no call to ask about it. */
+export interface ReturnedTransfer {
+  readonly why: TransferMistake;
+  /** Exact canonical decimal of the main unit that the customer sent. */
+  readonly amount: string;
+  readonly currency: string;
+}
 
 /** A payout as a webhook announces it. */
 export type AnnouncedSettlement = Pick<ListedSettlement, 'settlementId' | 'currency' | 'net' | 'settledOn' | 'createdAt'>;

@@ -105,6 +105,12 @@ describe('a request that was never sent is reported as not sent', () => {
     expect(reply).toMatchObject({ kind: 'failed', failed: { code: 'connection_refused', nothingDone: true } });
   });
 
+  it('where the address must not be called, which is no fault of the gateway', async () => {
+    const reply = await call({ baseUrl: 'http://169.254.169.254' });
+    const failed = { class: 'our_configuration', code: 'address_refused', nothingDone: true };
+    expect(reply).toMatchObject({ kind: 'failed', failed });
+  });
+
   it('when there was no time at all', async () => {
     answering('{}');
     const reply = await call({ baseUrl: server.url.replace('127.0.0.1', '127.0.0.2'), timeoutMs: -5 });

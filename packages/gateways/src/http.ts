@@ -30,7 +30,7 @@ export interface WireRequest {
   readonly baseUrl: string;
   /** Begins with a slash; may carry a query. Variable parts are already percent-encoded. */
   readonly path: string;
-  /** Sent as `Authorization: Bearer …` and kept out of every record. */
+  /** Sent as `Authorization: Bearer …` and kept out of every record; nothing is sent where it is empty. */
   readonly bearer: string;
   /** Base64 of `user:password`, sent as `Authorization: Basic …` instead of the bearer: a login that answers a token. */
   readonly basic?: string;
@@ -147,10 +147,15 @@ interface Attempt {
   readonly unsentMs: number;
 }
 
+function authorizationOf({ basic, bearer }: WireRequest): Record<string, string> {
+  if (basic !== undefined) return { authorization: `Basic ${basic}` };
+  return bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
+}
+
 function headersOf(request: WireRequest, body: string | null): Record<string, string> {
   const headers: Record<string, string> = {
     ...request.headers,
-    authorization: request.basic === undefined ? `Bearer ${request.bearer}` : `Basic ${request.basic}`,
+    ...authorizationOf(request),
     accept: 'application/json',
     'accept-encoding': 'identity',
     'user-agent': userAgent,

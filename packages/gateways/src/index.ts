@@ -1,4 +1,5 @@
 export { closeGatewayConnections } from './connections.ts';
+export { gatewayNames } from './facts.ts';
 export type {
   AccountAccess,
   AnnouncedSettlement,
@@ -32,16 +33,18 @@ export type {
   RefundQuery,
   RefundReceipt,
   ReportedDispute,
+  ReturnedTransfer,
   ReturnReading,
   SettlementLineQuery,
+  TransferMistake,
+  TransferRules,
   UnrecognisedStatus,
   VerifyQuery,
   WebhookReading,
   WebhookRequest,
 } from './gateway.ts';
-export { failureCodes } from './gateway.ts';
+export { failureCodes, transferMistakes } from './gateway.ts';
 export { readAllPages } from './list-answers.ts';
-export { gatewayNames } from './names.ts';
 export { observeUnrecognisedStates, stateKinds } from './published-states.ts';
 export { createRedactor, redactBody } from './redact.ts';
 export {

@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
-import type { GatewayName } from './names.ts';
 
 /** Kinds of things whose state a gateway names by a word. */
 export const stateKinds = ['transaction', 'refund', 'dispute', 'settlement'] as const;
 
 /** An answer with a word for a state that the gateway's documentation does not list. */
 export interface UnrecognisedState {
-  readonly gateway: GatewayName;
+  /** Name of the gateway. */
+  readonly gateway: string;
   readonly kind: (typeof stateKinds)[number];
 }
 
@@ -20,7 +20,7 @@ const subjects = new WeakMap<object, UnrecognisedState>();
  * {@link observeUnrecognisedStates} whenever it is read.
  */
 export function publishedStates<State extends string>(
-  gateway: GatewayName,
+  gateway: string,
   kind: UnrecognisedState['kind'],
   words: Readonly<Record<string, State>>,
 ): Readonly<Record<string, State>> {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { gatewayFacts, gatewayNames } from './facts.ts';
 import type { Gateway } from './gateway.ts';
-import { gatewayNames } from './names.ts';
 import {
   countOperationsUnderWay,
   findGateway,
@@ -21,6 +23,15 @@ describe('the list of gateways', () => {
     expect(gateways.map(({ name }) => name)).toEqual([...gatewayNames]);
     expect(new Set(gatewayNames).size).toBe(gateways.length);
   });
+});
+
+it.each(gatewayNames)('%s has the facts of its connector, and passes the contract in its own suite', (name) => {
+  const { title, publishedSettlement, disputes } = findGateway(name) ?? {};
+  // `apps/web/src/copy/gateways.ts` makes the title of the name.
+  expect(title, 'the dashboard writes another title').toBe(`${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+  expect(gatewayFacts(name)).toEqual({ title, settlement: publishedSettlement, answerWithin: disputes?.answerWithin });
+  const suite = readFileSync(join(import.meta.dirname, name, `${name}.test.ts`), 'utf8');
+  expect(suite, `packages/gateways/src/${name}/${name}.test.ts has no such line`).toContain(`describeGatewayContract(${name}, `);
 });
 
 describe('credentials typed into the form', () => {

@@ -1,10 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
+import { type GatewayName, gatewayNames } from './facts.ts';
 import { flutterwave } from './flutterwave/flutterwave.ts';
 import type { FailureCode, Gateway, Outcome } from './gateway.ts';
 import { interswitch } from './interswitch/interswitch.ts';
 import { kora } from './kora/kora.ts';
 import { monnify } from './monnify/monnify.ts';
-import { type GatewayName, gatewayNames } from './names.ts';
+import { nomba } from './nomba/nomba.ts';
 import { paystack } from './paystack/paystack.ts';
 import { squad } from './squad/squad.ts';
 
@@ -14,6 +15,7 @@ export const gatewayOperations = [
   'verify',
   'refund',
   'find_refund',
+  'find_reference',
   'find_dispute',
   'list_disputes',
   'upload_evidence',
@@ -64,13 +66,17 @@ export function observable(gateway: Gateway): Gateway {
     OPERATIONS.publish({ gateway: gateway.name, operation, outcome: result.outcome, reason, seconds } satisfies GatewayOperation);
     return result;
   }
-  const { findDispute, listDisputes, uploadEvidence, answerDispute, listSettlements, listSettlementLines } = gateway;
+  const { findReference, findDispute, listDisputes, uploadEvidence, answerDispute, listSettlements, listSettlementLines } =
+    gateway;
   return {
     ...gateway,
     open: (account, order, options) => timed('open', () => gateway.open(account, order, options)),
     verify: (account, query, options) => timed('verify', () => gateway.verify(account, query, options)),
     refund: (account, order, options) => timed('refund', () => gateway.refund(account, order, options)),
     findRefund: (account, query, options) => timed('find_refund', () => gateway.findRefund(account, query, options)),
+    ...(findReference !== undefined && {
+      findReference: (account, query, options) => timed('find_reference', () => findReference(account, query, options)),
+    }),
     ...(findDispute !== undefined && {
       findDispute: (account, query, options) => timed('find_dispute', () => findDispute(account, query, options)),
     }),
@@ -95,7 +101,7 @@ export function observable(gateway: Gateway): Gateway {
   };
 }
 
-const connectors: Readonly<Record<GatewayName, Gateway>> = { paystack, flutterwave, monnify, squad, kora, interswitch };
+const connectors: Readonly<Record<GatewayName, Gateway>> = { paystack, flutterwave, monnify, squad, kora, interswitch, nomba };
 
 /** Every supported gateway, in the order of their names. */
 export const gateways: readonly Gateway[] = gatewayNames.map((name) => observable(connectors[name]));

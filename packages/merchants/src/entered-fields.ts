@@ -32,9 +32,22 @@ export const merchantSettings = {
   sessionMinutes: z
     .int('must be a whole number')
     .check(z.minimum(5, 'must be at least 5'), z.maximum(1_440, 'must be at most 1440')),
+  timeZone: z.string('must be text').check(z.refine(isTimeZone, 'must be an IANA time zone such as Africa/Lagos')),
   refundDuplicates: z.boolean('must be true or false'),
+  /** Share of customers routed by the default order alone; 0 for none. */
+  holdoutPercent: z.int('must be a whole number').check(z.minimum(0, 'must be at least 0'), z.maximum(5, 'must be at most 5')),
   agentsMayWriteLive: z.boolean('must be true or false'),
 };
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    // An offset such as +01:00 is taken too, and knows no daylight saving.
+    return /^[A-Za-z]/.test(name) && name.length <= 64;
+  } catch {
+    return false;
+  }
+}
 
 function isRedirectUrl(text: string): boolean {
   // The URL parser quietly drops these; what is stored would not be what was checked.

@@ -1,1 +1,1 @@
-export { findMerchantRow, updateMerchantRow } from './merchants/queries.ts';
+export { findMerchantRow, updateMerchantRow, updateMetadataKeys } from './merchants/queries.ts';

@@ -1,11 +1,11 @@
 import { newId } from '@switchyard/db';
 import { createConfigurationFaultMonitor, createHealthMonitor } from '@switchyard/provider-health';
 import type { Resources } from '@switchyard/runtime';
-import type { PaymentsContext } from './context.ts';
-import { watchWebhookArrivals } from './gateway-webhooks/webhook-arrivals.ts';
-import { createLookupPace } from './sweeping/lookup-pace.ts';
+import type { PaymentsContext } from './record/context.ts';
+import { createLookupPace } from './record/lookup-pace.ts';
+import { watchWebhookArrivals } from './record/webhook-arrivals.ts';
 
-export type { PaymentsContext } from './context.ts';
+export type { PaymentsContext } from './record/context.ts';
 
 const INITIATE_BUDGET_MS = 20_000;
 const HEALTH_TICK_MS = 1_000;

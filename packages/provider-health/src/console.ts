@@ -5,14 +5,15 @@ export { readHealthHistory } from './history/count-queries.ts';
 export { type AccountOverview, describeHealth } from './history/describe-health.ts';
 export { type FaultyAttemptRow, readFaultyAttempts, readHealthFeed } from './history/feed-queries.ts';
 export { findCorrelatedOutages, troubleOf } from './history/find-correlated-outages.ts';
+export { toOutages, toSpans } from './history/health-spans.ts';
 export { listHealthFeed } from './history/list-health-feed.ts';
 export { listHealthStates } from './history/list-health-states.ts';
+export { previewThresholds } from './history/preview-thresholds.ts';
 export { readErrorBudgets } from './history/read-error-budgets.ts';
 export { accountsOf, readHealthStrips } from './history/read-health-strips.ts';
 export { readHealthStates } from './history/state-queries.ts';
 export { type ProbeState, probeAccounts } from './probes/probe-accounts.ts';
 export { changeHealthThresholds } from './thresholds/change-thresholds.ts';
-export { previewThresholds } from './thresholds/preview-thresholds.ts';
 
 /** Enabled accounts by the worst state of any of their methods. */
 export function countStates(accounts: readonly AccountOverview[]): {

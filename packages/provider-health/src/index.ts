@@ -20,12 +20,12 @@ export type { KnownAccount } from './monitor/gateway-experience.ts';
 export { createHealthMonitor, type HealthMonitor } from './monitor/health-monitor.ts';
 export { ANY_METHOD } from './monitor/health-series.ts';
 export { createLocalHealth, type LocalHealth } from './monitor/local-health.ts';
-export { thresholdsOf } from './thresholds/merchant-thresholds.ts';
 export {
   checkHealthThresholds,
   DEFAULT_HEALTH_THRESHOLDS,
   HEALTH_THRESHOLD_BOUNDS,
   type HealthThresholds,
+  thresholdsOf,
 } from './thresholds/thresholds.ts';
 
 const POLL_MS = 1_000;

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { Prisma, ReconciliationDiscrepancy } from '@switchyard/db/client';
+import type { ReconciliationDiscrepancy } from '@switchyard/db/client';
+import { eraseTextsIn } from './discrepancy-list.ts';
 
 const ROWS_MAX = 100_000;
 
@@ -17,15 +18,4 @@ export function readDiscrepanciesOf(
 }
 
 /** Replaces what people wrote about these payments' discrepancies; the entries that differ stay. Returns how many discrepancies. */
-export function eraseDiscrepancyTexts(
-  transaction: Prisma.TransactionClient,
-  merchantId: string,
-  paymentIds: readonly string[],
-  replacement: string,
-): Promise<number> {
-  return transaction.$executeRaw`
-    UPDATE reconciliation_discrepancy SET note = CASE WHEN note IS NULL THEN NULL ELSE ${replacement} END,
-      resolution = CASE WHEN resolution IS NULL THEN NULL ELSE ${replacement} END
-    WHERE merchant_id = ${merchantId}::uuid AND payment_id = ANY (${[...paymentIds]}::uuid[])
-      AND (note IS NOT NULL OR resolution IS NOT NULL)`;
-}
+export const eraseDiscrepancyTexts = eraseTextsIn.bind(null, 'reconciliation_discrepancy');

@@ -6,8 +6,10 @@ import {
   Prisma,
   type ReconciliationDiscrepancy,
 } from '@switchyard/db/client';
+import { isListed } from '@switchyard/nouns';
 import { dateOf } from '@switchyard/runtime/calendar-days';
-import { DISCREPANCY_AMOUNT, type DiscrepancyFilter, discrepancyConditions } from './discrepancy-filter.ts';
+import { countByKind, type SelectedDiscrepancy, selectDiscrepancies, selectDiscrepancy, staffIdOf } from './discrepancy-list.ts';
+import { DISCREPANCY_AMOUNT, DISCREPANCY_KINDS, type DiscrepancyFilter, discrepancyNoun } from './discrepancy-noun.ts';
 import type { ReconciliationDay } from './runs-queries.ts';
 
 /** A discrepancy to insert. */
@@ -58,18 +60,9 @@ export async function insertDiscrepancies(
   });
 }
 
-/** A change of a discrepancy. */
-export interface DiscrepancyChange {
-  readonly facts?: {
-    readonly ledger: JsonValue;
-    readonly statement: JsonValue;
-    readonly paymentId: string | null;
-    readonly refundId: string | null;
-    readonly reference: string | null;
-    readonly transactionId: string | null;
-  };
-  readonly ownerId?: string | null;
-  readonly note?: string | null;
+/** A change that a comparison makes. */
+interface ComparedChange {
+  readonly facts?: Pick<NewDiscrepancy, 'ledger' | 'statement' | 'paymentId' | 'refundId' | 'reference' | 'transactionId'>;
   /** Null reopens it. */
   readonly resolution?: {
     readonly state: Exclude<DiscrepancyState, 'OPEN'>;
@@ -82,15 +75,13 @@ export interface DiscrepancyChange {
 export function updateDiscrepancy(
   transaction: Prisma.TransactionClient,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
-  { facts, ownerId, note, resolution }: DiscrepancyChange,
+  { facts, resolution }: ComparedChange,
   now: Date,
 ): Promise<ReconciliationDiscrepancy> {
   return transaction.reconciliationDiscrepancy.update({
     where: { merchantId_id: { merchantId, id } },
     data: {
       ...(facts && { ...facts, ledger: nullable(facts.ledger), statement: nullable(facts.statement) }),
-      ...(ownerId !== undefined && { ownerId }),
-      ...(note !== undefined && { note }),
       ...(resolution === null && { state: 'OPEN', resolvedBy: null, resolvedAt: null, resolution: null }),
       ...(resolution && { state: resolution.state, resolvedBy: resolution.by, resolvedAt: now, resolution: resolution.why }),
     },
@@ -131,32 +122,20 @@ export interface DiscrepancyKey {
   readonly discrepancyId: string;
 }
 
+/** The list of discrepancies, by reconciled day. */
+const LIST = { ...discrepancyNoun, amount: DISCREPANCY_AMOUNT, sorted: ['p.day', 'date'], kinds: DISCREPANCY_KINDS } as const;
+
 /** A page of discrepancies across merchants. */
 export async function readDiscrepancies(
   database: Database,
   filter: DiscrepancyFilter,
-  sort: DiscrepancySort,
+  { by, order }: DiscrepancySort,
   after: DiscrepancyKey | null,
   limit: number,
 ): Promise<ListedDiscrepancy[]> {
-  const key = sort.by === 'day' ? Prisma.sql`p.day` : DISCREPANCY_AMOUNT;
-  const direction = Prisma.raw(sort.order === 'asc' ? 'ASC' : 'DESC');
-  const page = await database.prisma.$queryRaw<SelectedDiscrepancy[]>`
-    SELECT p.id, trim_scale(${DISCREPANCY_AMOUNT})::text AS amount FROM reconciliation_discrepancy AS p
-    WHERE ${Prisma.join([...whereOf(filter), ...isAfter(sort, key, after)], ' AND ')}
-    ORDER BY ${key} ${direction}, p.id ${direction} LIMIT ${limit}`;
+  const place = after === null ? null : ([by === 'day' ? after.day : after.amount, after.discrepancyId] as const);
+  const page = await selectDiscrepancies(database, LIST, filter, { byAmount: by === 'amount', order, after: place, limit });
   return readSelected(database, filter.merchantIds, page);
-}
-
-interface SelectedDiscrepancy {
-  readonly id: string;
-  readonly amount: string;
-}
-
-function isAfter({ by, order }: DiscrepancySort, key: Prisma.Sql, after: DiscrepancyKey | null): Prisma.Sql[] {
-  if (after === null) return [];
-  const value = by === 'day' ? Prisma.sql`${after.day}::date` : Prisma.sql`${after.amount}::numeric`;
-  return [Prisma.sql`(${key}, p.id) ${Prisma.raw(order === 'asc' ? '>' : '<')} (${value}, ${after.discrepancyId}::uuid)`];
 }
 
 async function readSelected(
@@ -174,41 +153,28 @@ async function readSelected(
   });
 }
 
-function whereOf(filter: DiscrepancyFilter): Prisma.Sql[] {
-  return [Prisma.sql`p.merchant_id = ANY (${filter.merchantIds}::uuid[])`, ...discrepancyConditions(filter)];
-}
-
 /** A discrepancy of one of these merchants, or null. */
 export async function findDiscrepancyRow(
   database: Database,
   merchantIds: readonly string[],
   discrepancyId: string,
 ): Promise<ListedDiscrepancy | null> {
-  const found = await database.prisma.$queryRaw<SelectedDiscrepancy[]>`
-    SELECT p.id, trim_scale(${DISCREPANCY_AMOUNT})::text AS amount FROM reconciliation_discrepancy AS p
-    WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND p.id = ${discrepancyId}::uuid LIMIT 1`;
+  const found = await selectDiscrepancy(database.prisma, LIST, { merchantIds, discrepancyId });
   return (await readSelected(database, merchantIds, found))[0] ?? null;
 }
 
 /** The amount in question of one discrepancy, an exact decimal of the main unit; `0` where there is none. */
 export async function readDiscrepancyAmount(
   transaction: Prisma.TransactionClient,
-  { merchantId, id }: { readonly merchantId: string; readonly id: string },
+  { merchantId, id: discrepancyId }: { readonly merchantId: string; readonly id: string },
 ): Promise<string> {
-  const [row] = await transaction.$queryRaw<{ amount: string }[]>`
-    SELECT trim_scale(${DISCREPANCY_AMOUNT})::text AS amount FROM reconciliation_discrepancy AS p
-    WHERE p.merchant_id = ${merchantId}::uuid AND p.id = ${id}::uuid`;
-  return row?.amount ?? '0';
+  const [found] = await selectDiscrepancy(transaction, LIST, { merchantIds: [merchantId], discrepancyId });
+  return found?.amount ?? '0';
 }
 
 /** Discrepancies counted by kind and state. */
-export function countDiscrepancies(
-  database: Database,
-  filter: DiscrepancyFilter,
-): Promise<{ kind: DiscrepancyKind; state: DiscrepancyState; count: number }[]> {
-  return database.prisma.$queryRaw`
-    SELECT p.kind::text AS kind, p.state::text AS state, count(*)::int AS count
-    FROM reconciliation_discrepancy AS p WHERE ${Prisma.join(whereOf(filter), ' AND ')} GROUP BY p.kind, p.state`;
+export function countDiscrepancies(database: Database, filter: DiscrepancyFilter) {
+  return countByKind(database, LIST, filter);
 }
 
 /** Discrepancies of one age and currency. */
@@ -232,8 +198,8 @@ export function countByAge(
   return database.prisma.$queryRaw`
     SELECT width_bucket(${today}::date - p.day - 1, ${[...bounds]}::int[]) AS bucket,
       coalesce(p.statement->>'currency', p.ledger->>'currency') AS currency, count(*)::int AS count,
-      count(*) FILTER (WHERE p.owner_id IS NULL)::int AS unowned, trim_scale(sum(${DISCREPANCY_AMOUNT}))::text AS amount
-    FROM reconciliation_discrepancy AS p WHERE ${Prisma.join(whereOf(filter), ' AND ')} GROUP BY 1, 2 ORDER BY 1, 2`;
+      count(*) FILTER (WHERE p.owner_id IS NULL)::int AS unowned, trim_scale(sum(${Prisma.raw(DISCREPANCY_AMOUNT)}))::text AS amount
+    FROM reconciliation_discrepancy AS p WHERE ${isListed(discrepancyNoun, filter)} GROUP BY 1, 2 ORDER BY 1, 2`;
 }
 
 async function withNames(
@@ -251,10 +217,6 @@ async function withNames(
     ownerName: names.get(row.ownerId) ?? null,
     resolvedByName: names.get(staffIdOf(row.resolvedBy)) ?? null,
   }));
-}
-
-function staffIdOf(actor: string | null): string | null {
-  return actor?.startsWith('staff:') ? actor.slice('staff:'.length) : null;
 }
 
 function nullable(value: JsonValue): Prisma.InputJsonValue | typeof Prisma.DbNull {

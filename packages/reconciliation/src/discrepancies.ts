@@ -5,11 +5,10 @@ export {
   addDiscrepancyNote,
   assignDiscrepancy,
   changeDiscrepancies,
-  type DiscrepancyOutcome,
   reopenDiscrepancy,
   resolveDiscrepancy,
 } from './change-discrepancy.ts';
-export { ANY_DISCREPANCY, type DiscrepancyFilter } from './discrepancy-filter.ts';
+export type { DiscrepancyFilter } from './discrepancy-noun.ts';
 export {
   countAllDiscrepancies,
   countDiscrepanciesByAge,

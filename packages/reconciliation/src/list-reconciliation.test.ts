@@ -3,7 +3,7 @@ import type { TestPayments } from '@switchyard/payments/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DiscrepancySort } from './discrepancies-queries.ts';
-import { ANY_DISCREPANCY, type DiscrepancyFilter } from './discrepancy-filter.ts';
+import type { DiscrepancyFilter } from './discrepancy-noun.ts';
 import { countAllDiscrepancies, countDiscrepanciesByAge, findDiscrepancy, listDiscrepancies } from './list-reconciliation.ts';
 import { createReconciledMerchant, openTestReconciliation, type SeededDiscrepancy, seedDiscrepancy } from './testing/open.ts';
 import { changeTolerance } from './tolerance.ts';
@@ -86,7 +86,6 @@ function matches(fact: Fact, wanted: Criteria): boolean {
 }
 
 const filterOf = (criteria: Criteria): DiscrepancyFilter => ({
-  ...ANY_DISCREPANCY,
   merchantIds: [mine.merchantId, theirs.merchantId],
   mode: 'test',
   ...criteria,

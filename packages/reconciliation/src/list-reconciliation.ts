@@ -1,5 +1,5 @@
 import { subtractDecimals } from '@switchyard/db/decimals';
-import { gatewayTitle } from '@switchyard/gateways/names';
+import { gatewayTitle } from '@switchyard/gateways/facts';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { z } from 'zod';
 import type { ReconciliationContext } from './context.ts';
@@ -13,7 +13,7 @@ import {
   type ListedDiscrepancy,
   readDiscrepancies,
 } from './discrepancies-queries.ts';
-import type { DiscrepancyFilter } from './discrepancy-filter.ts';
+import type { DiscrepancyFilter } from './discrepancy-noun.ts';
 import type { CurrencyTotals } from './ledger.ts';
 import { type ListedRun, type RunFilter, type RunKey, readReconciliationRuns } from './runs-queries.ts';
 

@@ -3,8 +3,16 @@ import type pg from 'pg';
 import { readVolume } from './volume.ts';
 import type { VolumeQuery } from './volume-query.ts';
 
-export { readVolume, type VolumeRow } from './volume.ts';
-export type { PaymentDate, VolumeGroup, VolumeQuery } from './volume-query.ts';
+export { readVolume } from './volume.ts';
+export type { PaymentDate, VolumeQuery } from './volume-query.ts';
+export {
+  type ComparedVolume,
+  readCurrencies,
+  readVolumeReport,
+  type VolumeReport,
+  type VolumeSums,
+} from './volume-report.ts';
+export { dayIn, isTimeZone, type Period } from './zone-calendar.ts';
 
 /** A period in which an account was down for a method. */
 interface OutageRow {

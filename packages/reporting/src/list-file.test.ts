@@ -1,19 +1,31 @@
 import { newId, type Reports } from '@switchyard/db';
 import { Prisma } from '@switchyard/db/client';
 import { openReports } from '@switchyard/db/process';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
+import type { FileQuery } from '@switchyard/nouns/exported-list';
+import { amount, code, decimal, flag, moment, namedFields, text } from '@switchyard/nouns/fields';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAYMENT_FILE } from './file-lists.ts';
-import { type FileCursor, type FileQuery, readFile } from './list-file.ts';
+import { type FileCursor, readFile } from './list-file.ts';
 
-const NAMES = PAYMENT_FILE.columns.map(({ name }) => name);
+const columns = namedFields({
+  merchant_id: code('The merchant.'),
+  created_at: moment('When it was created.'),
+  payment_id: code('Its id.', 'p.id'),
+  merchant_order_id: text("The merchant's own order reference."),
+  amount: amount('The amount of the order.'),
+  currency: text('ISO 4217.'),
+  fee_amount: decimal("The gateway's fee."),
+  customer_email: text("The customer's e-mail address."),
+  late: flag('Whether it was paid late.'),
+});
+const NAMES = columns.map(({ name }) => name);
 const BEGAN = Date.parse('2026-03-01T00:00:00Z');
 
 let database: TestDatabase;
 let reports: Reports;
 beforeAll(async () => {
   database = await createTestDatabase();
-  reports = openReports({ url: database.url, onIdleError: () => undefined });
+  reports = openReports({ url: database.url, ...TEST_CONNECTION, onIdleError: () => undefined });
 });
 afterAll(async () => {
   await reports.close();
@@ -34,7 +46,8 @@ async function record(merchantId: string, count: number, odd: { readonly order?:
 }
 
 const of = (...merchantIds: string[]): FileQuery => ({
-  ...PAYMENT_FILE,
+  columns,
+  order: 'time',
   table: 'payment',
   merchantIds,
   conditions: [Prisma.sql`p.mode = 'live'::mode`],

@@ -1,7 +1,7 @@
 import type { Reports } from '@switchyard/db';
 import { Prisma } from '@switchyard/db/client';
-import type { TenantList } from '@switchyard/db/lists';
-import type { FileColumn } from './file-columns.ts';
+import type { FileQuery } from '@switchyard/nouns/exported-list';
+import type { Field } from '@switchyard/nouns/fields';
 
 /** Formats of files. `csv`: RFC 4180 with a header line. `ndjson`: one JSON object a line. `xlsx`: a workbook of one sheet. */
 export const FILE_FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
@@ -15,20 +15,6 @@ export interface FileCursor {
   readonly createdAt: Date;
   readonly id: string;
 }
-
-/** How the rows of a list are written to a file. */
-export interface FileList {
-  readonly columns: readonly FileColumn[];
-  /** Columns that are included only when named. */
-  readonly moreColumns?: readonly FileColumn[];
-  /** Order of a merchant's rows. An index must support it. */
-  readonly order: 'time' | 'id';
-  /** Rows of a merchant with the columns, those of the list's table when left out. Subqueries for each row have to name the merchant for a cluster. */
-  readonly rows?: (merchant: Prisma.Sql) => Prisma.Sql;
-}
-
-/** The query of a file. */
-export type FileQuery = FileList & Pick<TenantList, 'table' | 'merchantIds' | 'conditions'>;
 
 /** Format and part of a file. */
 export interface FileOptions {
@@ -172,7 +158,7 @@ function statement(
     WHERE ${Prisma.join(where, ' AND ')} ORDER BY ${by} LIMIT ${limit}`;
 }
 
-function rowAs(format: FileFormat, columns: readonly FileColumn[]): string {
+function rowAs(format: FileFormat, columns: readonly Field[]): string {
   switch (format) {
     case 'csv':
     case 'xlsx':

@@ -1,7 +1,7 @@
 import { newId, type Reports } from '@switchyard/db';
 import type { Payment } from '@switchyard/db/client';
 import { openReports } from '@switchyard/db/process';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyRollupChanges, findWrongRollups, rebuildRollups } from './rollups.ts';
@@ -50,7 +50,7 @@ let reports: Reports;
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.prisma.tenant.createMany({ data: merchants.map((id) => ({ id })) });
-  reports = openReports({ url: database.url, onIdleError: () => undefined });
+  reports = openReports({ url: database.url, ...TEST_CONNECTION, onIdleError: () => undefined });
   for (let n = 0; n < 160; n++) await record(n);
   await rebuildRollups(database.url);
   for (let n = 160; n < 220; n++) await record(n);

@@ -1,7 +1,7 @@
 import { newId, type Reports } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
 import { openReports } from '@switchyard/db/process';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyRollupChanges, findWrongRollups, rebuildRollups } from './rollups.ts';
@@ -12,7 +12,7 @@ let database: TestDatabase;
 let reports: Reports;
 beforeAll(async () => {
   database = await createTestDatabase();
-  reports = openReports({ url: database.url, onIdleError: () => undefined });
+  reports = openReports({ url: database.url, ...TEST_CONNECTION, onIdleError: () => undefined });
 });
 afterAll(async () => {
   await reports.close();

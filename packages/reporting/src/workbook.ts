@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
+import type { Field, FieldValue } from '@switchyard/nouns/fields';
 import { strToU8, Zip, ZipPassThrough } from 'fflate';
-import type { FileColumn, FileValue } from './file-columns.ts';
 
 /*
  * Workbooks of one sheet, in Office Open XML (ISO/IEC 29500), written while rows are read. Libraries were measured on 100,000 rows of 28
@@ -39,7 +39,7 @@ export function cellsOf(row: string): (string | null)[] {
   return cells.map((cell: unknown) => (typeof cell === 'string' ? cell : null));
 }
 
-type Columns = readonly Pick<FileColumn, 'name' | 'value'>[];
+type Columns = readonly Pick<Field, 'name' | 'value'>[];
 
 /**
  * A workbook whose sheet begins with the names of the columns. Amounts are numbers with the decimals of their currency where a spreadsheet
@@ -125,10 +125,10 @@ async function* sheetText(
   yield '</sheetData></worksheet>';
 }
 
-const TEXT: FileValue = { is: 'text' };
-const WIDTHS: Readonly<Record<FileValue['is'], number>> = { text: 26, code: 26, number: 10, flag: 11, day: 12, amount: 16 };
+const TEXT: FieldValue = { is: 'text' };
+const WIDTHS: Readonly<Record<FieldValue['is'], number>> = { text: 26, code: 26, number: 10, flag: 11, day: 12, amount: 16 };
 
-function writeCell(place: string, text: string, value: FileValue, currency: string | null): string {
+function writeCell(place: string, text: string, value: FieldValue, currency: string | null): string {
   switch (value.is) {
     case 'text':
       return textCell(place, text, STYLES.text);

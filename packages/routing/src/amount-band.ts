@@ -47,6 +47,70 @@ export function winnerAt(table: BandTable, amount: number): number {
   return table.winners[segmentAt(table.starts, amount)] ?? -1;
 }
 
+/**
+ * Bands that may overlap, found by amount: a tree of intervals, each with the bands that cover it whole. Node 1 is the root, leaves begin
+ * at `starts.length`; the positions of node `i`, in order of precedence, run from `offsets[i]` to just below `offsets[i + 1]`.
+ */
+export interface BandTree {
+  readonly starts: Float64Array;
+  readonly offsets: Int32Array;
+  readonly positions: Int32Array;
+}
+
+/** Takes n log n of time and memory, however much the bands overlap. `bands` must come in order of precedence. */
+export function buildBandTree(bands: readonly PlacedBand[]): BandTree {
+  const starts = cutsOf(bands);
+  const offsets = new Int32Array(starts.length * 2 + 1);
+  forEachNode(bands, starts, (node) => {
+    offsets[node + 1] = (offsets[node + 1] ?? 0) + 1;
+  });
+  for (let node = 1; node < offsets.length; node += 1) offsets[node] = (offsets[node] ?? 0) + (offsets[node - 1] ?? 0);
+  const positions = new Int32Array(offsets.at(-1) ?? 0);
+  const next = offsets.slice();
+  forEachNode(bands, starts, (node, position) => {
+    const at = next[node] ?? 0;
+    positions[at] = position;
+    next[node] = at + 1;
+  });
+  return { starts, offsets, positions };
+}
+
+/** Visits, band by band, the nodes whose intervals make the band up. */
+function forEachNode(bands: readonly PlacedBand[], starts: Float64Array, visit: (node: number, position: number) => void): void {
+  const leaves = starts.length;
+  for (const { band, position } of bands) {
+    let left = segmentAt(starts, band.from) + leaves;
+    let right = (band.to === null ? leaves : segmentAt(starts, band.to + 1)) + leaves;
+    while (left < right) {
+      if (left % 2 === 1) visit(left++, position);
+      if (right % 2 === 1) visit(--right, position);
+      left >>>= 1;
+      right >>>= 1;
+    }
+  }
+}
+
+/** The first position below `limit` whose band covers the amount and that `holds` accepts; `limit` where there is none. */
+export function firstInTree(
+  { starts, offsets, positions }: BandTree,
+  amount: number,
+  limit: number,
+  holds: (position: number) => boolean,
+): number {
+  let first = limit;
+  for (let node = segmentAt(starts, amount) + starts.length; node >= 1; node >>>= 1) {
+    const end = offsets[node + 1] ?? 0;
+    for (let at = offsets[node] ?? 0; at < end; at += 1) {
+      const position = positions[at] ?? limit;
+      if (position >= first) break;
+      if (!holds(position)) continue;
+      first = position;
+      break;
+    }
+  }
+  return first;
+}
+
 /** `0-5000`, or `20001-*` when open-ended. */
 export function bandKey(band: AmountBand): string {
   return `${band.from}-${band.to ?? '*'}`;

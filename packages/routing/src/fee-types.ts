@@ -41,6 +41,16 @@ export interface EffectiveRate {
   readonly rateMillionths: number;
 }
 
+/** Finished payments of one method and a band of amounts at an account in the last weeks, and how many of them were paid. */
+export interface SuccessRate {
+  readonly currency: string;
+  readonly method: string;
+  /** Whole main units; both ends inclusive, `to` null is open-ended. */
+  readonly amount: { readonly from: number; readonly to: number | null };
+  readonly paid: number;
+  readonly finished: number;
+}
+
 /** Facts that the fee of a payment depends on. */
 export interface PricedPayment {
   /** Hundredths of the main unit. */

@@ -1,14 +1,13 @@
 import type { Clock } from './clock.ts';
-import { groupDigits } from './money.ts';
-import { SHARE_FROM } from './shares.ts';
+import { groupDigits, SHARE_FROM } from './money.ts';
 import type { FaultKind, HealthReason, HealthSubject, PaymentMethod, StoredHealthReason } from './types.ts';
 
 /**
  * One sentence with figures, times as `clock` writes them: `Down since 14:02 UTC: 18 of 22 checkouts timed out in 30 s (Paystack, card).`
- * Empty for a reason of unknown format. Stored decisions are recomputed verbatim with these sentences: other words are another policy (see
+ * Empty for a reason of unknown format. Of a state that has `ended` it says from when it lasted. Stored decisions are recomputed verbatim with these sentences: other words are another policy (see
  * `POLICY_VERSION`).
  */
-export function describeHealthReason(reason: StoredHealthReason, clock: Clock): string {
+export function describeHealthReason(reason: StoredHealthReason, clock: Clock, ended = false): string {
   if (reason === null) return '';
   switch (reason.code) {
     case 'unused':
@@ -35,18 +34,18 @@ export function describeHealthReason(reason: StoredHealthReason, clock: Clock): 
       return `Probing since ${clock.timeOf(reason.since)}: ${again}${figures} ${nameOf(reason)}.`;
     }
     case 'faults':
-      return `${demotion(reason, clock)}: ${faultFigures(reason)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;
+      return `${demotion(reason, clock, ended)}: ${faultFigures(reason)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;
     case 'slow': {
       const usual = reason.usualMs === null ? '' : `, usually ${seconds(reason.usualMs)}`;
-      return `${demotion(reason, clock)}: checkouts take ${seconds(reason.latencyMs)} on average${usual} ${nameOf(reason)}.`;
+      return `${demotion(reason, clock, ended)}: checkouts take ${seconds(reason.latencyMs)} on average${usual} ${nameOf(reason)}.`;
     }
     case 'lookups_failed': {
       const figures = `${groupDigits(reason.failed)} of ${plural(reason.answered + reason.failed, 'status check')} failed`;
-      return `${demotion(reason, clock)}: ${figures} in ${span(reason.spanMs)}, and no checkout was opened ${nameOf(reason)}.`;
+      return `${demotion(reason, clock, ended)}: ${figures} in ${span(reason.spanMs)}, and no checkout was opened ${nameOf(reason)}.`;
     }
     case 'fails_for_others': {
       const figures = `${shareForOthers(reason)} of other merchants failed, and this account opened none since`;
-      return `${demotion({ ...reason, again: false }, clock)}: ${figures} ${nameOf(reason)}.`;
+      return `${demotion({ ...reason, again: false }, clock, ended)}: ${figures} ${nameOf(reason)}.`;
     }
     default:
       return reason satisfies never;
@@ -60,10 +59,10 @@ export function isSeenByOthersOnly(why: StoredHealthReason): boolean {
 
 type Demotion = Pick<Extract<HealthReason, { code: 'slow' }>, 'state' | 'since' | 'again'>;
 
-/** `Down again since 14:02 UTC` */
-function demotion({ state, since, again }: Demotion, clock: Clock): string {
+/** `Down again since 14:02 UTC`, or `Down from 14:02 UTC` of one that has ended. */
+function demotion({ state, since, again }: Demotion, clock: Clock, ended: boolean): string {
   const word = { degraded: 'Degraded', down: 'Down' }[state];
-  return `${word} ${again ? 'again ' : ''}since ${clock.timeOf(since)}`;
+  return `${word} ${again ? 'again ' : ''}${ended ? 'from' : 'since'} ${clock.timeOf(since)}`;
 }
 
 const FAULT_VERBS: Readonly<Record<FaultKind, string>> = {

@@ -1,4 +1,5 @@
 export { type Clock, clockIn, UTC_CLOCK } from './clock.ts';
+export { describePayment } from './decide/sentence.ts';
 export { accountFee, computeFee, feeInHundredths } from './fee.ts';
 export type {
   CardOrigin,
@@ -9,13 +10,27 @@ export type {
   FeeSchedule,
   FeeTerms,
   PricedPayment,
+  SuccessRate,
 } from './fee-types.ts';
 export { describeHealthReason, isSeenByOthersOnly, methodWord } from './health-text.ts';
-export { decimalsOf, formatDecimal, formatHundredths, formatMoney, groupDecimal, groupDigits, MAX_AMOUNT } from './money.ts';
-export { SHARE_FROM } from './shares.ts';
+export { comparedKeys, comparesKeys, type KeyConditions, readPaymentKeys, type UsedKeys, usedKeys } from './keys/payment-keys.ts';
+export { weekTimeAt } from './keys/week-time.ts';
+export {
+  decimalsOf,
+  formatDecimal,
+  formatHundredths,
+  formatMoney,
+  groupDecimal,
+  groupDigits,
+  MAX_AMOUNT,
+  SHARE_FROM,
+} from './money.ts';
 export {
   type AccountHealth,
+  type Assignment,
   type ConfigurationFault,
+  type CustomerDraw,
+  type CustomerHistory,
   type Decision,
   type DecisionInputs,
   type Expectation,
@@ -26,7 +41,11 @@ export {
   type HealthSubject,
   type IneligibleReason,
   type KeptInputs,
+  type MetadataCondition,
+  type MetadataKey,
+  type MetadataValue,
   PAYMENT_METHODS,
+  type PaymentKeys,
   type PaymentMethod,
   type PlannedAttempt,
   type RoutableAccount,
@@ -37,4 +56,6 @@ export {
   type RuleSet,
   type RuleTarget,
   type StoredHealthReason,
+  WEEKDAYS,
+  type Weekday,
 } from './types.ts';

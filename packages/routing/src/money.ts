@@ -1,6 +1,9 @@
 /** Largest amount of the main unit that routing takes. */
 export const MAX_AMOUNT = 1_000_000_000_000;
 
+/** Fewer payments or checkouts than this make no percentage: their counts are shown. */
+export const SHARE_FROM = 20;
+
 /** An integer with thousands separators: `1,234,567`. Locale-free, so that a stored sentence never differs by machine. */
 export function groupDigits(value: number): string {
   if (value > -1000 && value < 1000) return String(value);

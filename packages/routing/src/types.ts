@@ -3,7 +3,7 @@
  * Amounts are integers of the currency's main unit, at most 1e12, and so exact as numbers.
  */
 
-import type { EffectiveRate, FeeBasis, FeeSchedule } from './fee-types.ts';
+import type { EffectiveRate, FeeBasis, FeeSchedule, SuccessRate } from './fee-types.ts';
 
 /** Canonical payment methods. */
 export const PAYMENT_METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT'] as const;
@@ -30,6 +30,8 @@ export interface RoutableAccount {
   readonly fees: FeeSchedule | null;
   /** Recent charges of the account; absent where none is known. */
   readonly effectiveRates?: readonly EffectiveRate[];
+  /** Finished payments of the last weeks; absent where none is known, and where no rule ranks by them. */
+  readonly successRates?: readonly SuccessRate[];
 }
 
 /** A gateway's refusal of an account as it is configured: it takes no payments until the configuration is corrected. */
@@ -41,10 +43,57 @@ export interface ConfigurationFault {
   readonly since: string;
 }
 
+/** Days of a week, as rules name them. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+/** A day of a week. */
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** A value of a metadata key. */
+export type MetadataValue = string | number | boolean;
+
+/**
+ * A key of payments' metadata that a merchant declared, so that rules may compare it. Text is compared after Unicode NFC, in its own case
+ * unless `ignoreCase` says otherwise.
+ */
+export type MetadataKey = {
+  /** Name of the property of `metadata`. */
+  readonly name: string;
+  /** Name for people. */
+  readonly label: string;
+} & (
+  | { readonly type: 'string'; readonly ignoreCase?: boolean }
+  | { readonly type: 'enum'; readonly values: readonly string[]; readonly ignoreCase?: boolean }
+  | { readonly type: 'integer' | 'boolean' }
+);
+
+/**
+ * A condition on one metadata key. An absent value fulfils `absent` alone, and any other with `orAbsent`. `between` has both ends
+ * inclusive, null open.
+ */
+export type MetadataCondition = { readonly key: string } & (
+  | { readonly is: 'present' | 'absent' }
+  | { readonly is: 'one_of' | 'none_of'; readonly values: readonly (string | boolean)[]; readonly orAbsent?: boolean }
+  | { readonly is: 'between'; readonly from: number | null; readonly to: number | null; readonly orAbsent?: boolean }
+);
+
+/** History of a customer at the merchant: `returning` has paid before. */
+export type CustomerHistory = 'new' | 'returning';
+
+/** A payment's values of the keys that rules compare, as they were when it was decided. One that is missing is absent. */
+export type PaymentKeys = {
+  readonly metadata?: Readonly<Record<string, MetadataValue>>;
+  /** Wall clock of the merchant's zone: `fri 18:30`. */
+  readonly time?: string;
+  readonly customer?: CustomerHistory;
+};
+
 /** The merchant's routing configuration: first rule that matches wins. Immutable once published. */
 export interface RuleSet {
   /** 0 while never published. */
   readonly version: number;
+  /** Declarations of the metadata keys that the rules compare; absent or empty for none. */
+  readonly keys?: readonly MetadataKey[];
   readonly rules: readonly Rule[];
   /** Account ids in the order to try when no rule matches or no method was given. */
   readonly defaultOrder: readonly string[];
@@ -55,7 +104,7 @@ export interface RuleSet {
 /** "NGN 2,500 CARD goes to paystack-main": true of the rules and the accounts alone, with all accounts healthy and none forced. */
 export interface Expectation {
   readonly name: string;
-  readonly payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>;
+  readonly payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry' | 'keys'>;
   /** Account ids the payment must go to: the choice of a split or a comparison must be one of them. */
   readonly goesTo: readonly string[];
 }
@@ -73,13 +122,22 @@ export interface Rule {
     readonly amount: { readonly from: number; readonly to: number | null };
     /** ISO 3166-1 alpha-2; null or absent for any. */
     readonly countries?: readonly string[] | null;
+    /** All of them must hold; absent or empty for none. */
+    readonly metadata?: readonly MetadataCondition[];
+    /** Days of the merchant's zone; absent for any. */
+    readonly weekdays?: readonly Weekday[];
+    /** Hours of the merchant's zone, `18:00` to `24:00`: `from` inclusive, `to` exclusive, past midnight where it is not later; absent for any. */
+    readonly hours?: { readonly from: string; readonly to: string };
+    /** Absent for any. */
+    readonly customer?: CustomerHistory;
   };
   readonly then: RuleTarget;
 }
 
 /**
  * How a rule ranks its accounts. `success_rate` ranks by conversion, accounts with fewer than `minSamples` finished payments last,
- * and puts another account first for `explorationPercent` of payments.
+ * and puts another account first for `explorationPercent` of payments. `expected_value` ranks by the share of payments that are paid, times
+ * what is left of the amount after the fee.
  */
 export type RuleTarget =
   | { readonly strategy: 'priority'; readonly accounts: readonly string[] }
@@ -92,7 +150,7 @@ export type RuleTarget =
       readonly explorationPercent: number;
     }
   /** `fees` absent for the contract. */
-  | { readonly strategy: 'lowest_cost'; readonly accounts: readonly string[]; readonly fees?: FeeBasis };
+  | { readonly strategy: 'lowest_cost' | 'expected_value'; readonly accounts: readonly string[]; readonly fees?: FeeBasis };
 
 /** State of an account's health: `probing` follows `down` once calls are tried again. */
 export type HealthState = 'healthy' | 'degraded' | 'down' | 'probing';
@@ -226,6 +284,8 @@ export interface RoutablePayment {
   readonly customerCountry: string | null;
   /** Gateway name the merchant requested, or null. */
   readonly requestedGateway: string | null;
+  /** Values of the keys that the rules compare; absent where they compare none. */
+  readonly keys?: PaymentKeys;
 }
 
 /** `rationaleCode` of the documented routing record: how the recommended account was chosen. */
@@ -295,6 +355,21 @@ export interface Decision {
   readonly inputs: DecisionInputs;
 }
 
+/** A draw that is true of a share of customers, by a hash of the salt and their e-mail address: for each of them always the same. */
+export type CustomerDraw = {
+  readonly salt: string;
+  /** Whole percent of customers. */
+  readonly percent: number;
+};
+
+/** Draws that decided by which rules a customer's payment is routed, with what came of them. */
+export type Assignment = {
+  /** Of a version that is tried with a share of customers: the arm this one is in. */
+  readonly canary?: CustomerDraw & { readonly canaryId: string; readonly arm: 'draft' | 'live' };
+  /** Of customers who are routed by the default order alone. */
+  readonly holdout?: CustomerDraw & { readonly heldOut: boolean };
+};
+
 /**
  * How decisions are taken and worded: what is eligible, the order of the plan, and every sentence. Stored with each decision, so that it is
  * recomputed exactly: once a version has been released, a change of any of these is another policy beside the first.
@@ -312,6 +387,8 @@ export interface DecisionInputs {
   readonly health: readonly AccountHealth[];
   readonly overrides: readonly RoutingOverride[];
   readonly decidedAt: string;
+  /** Absent where no draw was made. */
+  readonly assignment?: Assignment;
 }
 
 /** The health of an account, by its position among the accounts: the values of {@link AccountHealth} in their order. */
@@ -338,4 +415,7 @@ export interface KeptInputs {
   readonly health: readonly KeptHealth[];
   readonly overrides: readonly RoutingOverride[];
   readonly decidedAt: string;
+  /** The payment's values of keys, as the rules compared them; absent where they compare none. */
+  readonly keys?: PaymentKeys;
+  readonly assignment?: Assignment;
 }

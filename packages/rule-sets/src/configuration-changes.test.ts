@@ -37,7 +37,7 @@ async function state() {
 const rules = () => ({ rules: [], defaultOrder: [accountId] });
 const override = () =>
   ({ merchantId, accountId, method: null, action: 'drain', reason: 'maintenance', startsAt: null, expiresAt, actor }) as const;
-const newKey = () => issueKey(context, { merchantId, mode: 'test', name: 'server', expiresAt, actor });
+const newKey = () => issueKey(context, { merchantId, mode: 'test', name: 'server', expiresAt, scopes: ['full_access'], actor });
 async function keyId() {
   const issued = await newKey();
   return issued.kind === 'issued' ? issued.key.id : '';

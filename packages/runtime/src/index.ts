@@ -8,7 +8,7 @@ export {
   raiseConfigurationRevision,
   recordChange,
 } from './configuration/change-configuration.ts';
-export { type MerchantConfiguration, readRevision } from './configuration/configuration.ts';
+export { type LoadedCanary, type MerchantConfiguration, readRevision } from './configuration/configuration.ts';
 export type { AccountOpener, OpenAccount } from './gateway-accounts/account-access.ts';
 export { credentialBinding } from './gateway-accounts/credential-binding.ts';
 export type { OwnFault } from './gateway-accounts/own-fault.ts';

@@ -52,8 +52,8 @@ export interface Resources {
 }
 
 /**
- * Reads the environment and opens the resources. Queries wait for a connection as long as payments may, unless told otherwise, in
- * milliseconds. Throws `EnvironmentError` naming every variable that is wrong.
+ * Reads the environment and opens the resources. Queries wait for a connection as long as payments and reports may, unless told
+ * otherwise, in milliseconds. Throws `EnvironmentError` naming every variable that is wrong.
  */
 export function openResources(
   environment: Environment,
@@ -81,6 +81,7 @@ export function openResources(
     get reports() {
       reports ??= openReports({
         url: settings.SWITCHYARD_REPLICA_URL ?? settings.DATABASE_URL,
+        ...connecting,
         onIdleError: (error) => onError(error, 'keeping an idle connection for reports open'),
       });
       return reports;

@@ -13,6 +13,9 @@ export interface FailedReport {
   readonly since: Date;
 }
 
+/** Code of a run that ended when a person paused its schedule: nothing for another person to do. */
+export const PAUSED = 'paused';
+
 const FAILED_MAX = 200;
 
 /** Schedules that need a person, of all merchants or of these; the longest first. */
@@ -25,7 +28,7 @@ export function listFailedReports({ prisma }: Database, merchantIds: readonly st
       WHERE run.merchant_id = schedule.merchant_id AND run.schedule_id = schedule.id ORDER BY first_day DESC, created_at DESC LIMIT 1
     ) AS last ON true
     WHERE schedule.removed_at IS NULL AND (${merchantIds}::uuid[] IS NULL OR schedule.merchant_id = ANY (${merchantIds}::uuid[]))
-      AND (schedule.pause IN ('owner_disabled', 'rights_lost') OR schedule.pause IS NULL AND last.state = 'FAILED')
+      AND (schedule.pause IN ('owner_disabled', 'rights_lost') OR schedule.pause IS NULL AND last.state = 'FAILED' AND last.error IS DISTINCT FROM ${PAUSED})
     ORDER BY since, schedule.id LIMIT ${FAILED_MAX}`;
 }
 
@@ -37,6 +40,7 @@ export function failureText(code: string): string {
 const UNKNOWN = 'Something went wrong on our side. It has been recorded.';
 
 const SENTENCES: Readonly<Record<string, string>> = {
+  [PAUSED]: 'Its schedule was paused before it was sent.',
   owner_disabled: 'The person who set it up is disabled.',
   rights_lost: 'The person who set it up may no longer export this list.',
   too_many_rows: 'It has more rows than an XLSX file can hold: narrow the filter, or choose CSV.',

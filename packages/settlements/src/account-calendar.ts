@@ -1,19 +1,19 @@
 import type { Database } from '@switchyard/db';
 import type { SettlementCalendar } from '@switchyard/db/client';
-import { publishedSettlements } from '@switchyard/gateways/published-settlements';
+import { gatewayFacts } from '@switchyard/gateways/facts';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { Calendar } from './calendar.ts';
 import type { AccountKey } from './context.ts';
 
 /** Of an account without a calendar of its own: the gateway's working days, two days of grace, and nothing is tolerated. */
 export function publishedCalendar(gateway: string): Calendar {
-  const workingDays = new Map(Object.entries(publishedSettlements)).get(gateway)?.workingDays ?? 1;
+  const workingDays = gatewayFacts(gateway)?.settlement.workingDays ?? 1;
   return { workingDays, holidays: [], graceDays: 2, tolerance: '0', toleranceMinutes: 10 };
 }
 
 /** True where a gateway pays refunds from the merchant's wallet, and so deducts them from no settlement. */
 export function refundsFromWallet(gateway: string): boolean {
-  return new Map(Object.entries(publishedSettlements)).get(gateway)?.refundsFromWallet === true;
+  return gatewayFacts(gateway)?.settlement.refundsFromWallet === true;
 }
 
 /** A calendar as it is stored. */

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { Prisma, SettlementDiscrepancy } from '@switchyard/db/client';
+import type { SettlementDiscrepancy, SettlementLine, WithdrawnLine } from '@switchyard/db/client';
+import { eraseTextsIn } from '@switchyard/reconciliation/discrepancy-list';
 
 const ROWS_MAX = 100_000;
 
@@ -16,16 +17,19 @@ export function readSettlementDiscrepanciesOf(
   });
 }
 
-/** Replaces what people wrote about these payments' discrepancies. Returns how many discrepancies. */
-export function eraseSettlementTexts(
-  transaction: Prisma.TransactionClient,
+/** The lines of payouts about these payments, and those that corrections removed. */
+export async function readSettlementLinesOf(
+  { prisma }: Database,
   merchantId: string,
   paymentIds: readonly string[],
-  replacement: string,
-): Promise<number> {
-  return transaction.$executeRaw`
-    UPDATE settlement_discrepancy SET note = CASE WHEN note IS NULL THEN NULL ELSE ${replacement} END,
-      resolution = CASE WHEN resolution IS NULL THEN NULL ELSE ${replacement} END
-    WHERE merchant_id = ${merchantId}::uuid AND payment_id = ANY (${[...paymentIds]}::uuid[])
-      AND (note IS NOT NULL OR resolution IS NOT NULL)`;
+): Promise<{ readonly lines: readonly SettlementLine[]; readonly withdrawn: readonly WithdrawnLine[] }> {
+  const where = { merchantId, paymentId: { in: [...paymentIds] } };
+  const [lines, withdrawn] = await Promise.all([
+    prisma.settlementLine.findMany({ where, orderBy: { id: 'asc' }, take: ROWS_MAX }),
+    prisma.withdrawnLine.findMany({ where, orderBy: { id: 'asc' }, take: ROWS_MAX }),
+  ]);
+  return { lines, withdrawn };
 }
+
+/** Replaces what people wrote about these payments' discrepancies; the entries that differ stay. Returns how many discrepancies. */
+export const eraseSettlementTexts = eraseTextsIn.bind(null, 'settlement_discrepancy');

@@ -8,70 +8,18 @@ import {
   type SettlementStatus,
 } from '@switchyard/db/client';
 import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
+import { isListed } from '@switchyard/nouns';
 import {
-  otherDiscrepancyConditions,
   SETTLEMENT_AMOUNT,
   type SettlementDiscrepancyFilter,
-  settlementDiscrepancyConditions,
-} from './console/discrepancy-filter.ts';
+  type SettlementFilter,
+  type SettlementLineFilter,
+  settlementDiscrepancyNoun,
+  settlementLineNoun,
+  settlementNoun,
+} from './nouns.ts';
 
-export {
-  ANY_SETTLEMENT_DISCREPANCY,
-  SETTLEMENT_ABOUTS,
-  type SettlementAbout,
-  type SettlementDiscrepancyFilter,
-} from './console/discrepancy-filter.ts';
-
-/**
- * First and last day of the payout, `YYYY-MM-DD`: the one date by which settlements and their lines are of a period. What is paid out on a day
- * that is not known yet is in any period.
- */
-interface PaidOutWithin {
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
-/** Day of the payout of a settlement; the last of all while it is not known. */
-const payoutDayOf = (settlement: string) => `coalesce(${settlement}.settled_on, 'infinity'::date)`;
-
-/** Day of the payout of `settlement AS p`. */
-export const PAYOUT_DAY = payoutDayOf('p');
-
-function isPaidOutWithin(settlement: string, { from, to }: PaidOutWithin): Prisma.Sql[] {
-  return [
-    ...compares(`${payoutDayOf(settlement)} >=`, from, 'date'),
-    ...(to === null
-      ? []
-      : [Prisma.sql`(${Prisma.raw(settlement)}.settled_on IS NULL OR ${Prisma.raw(settlement)}.settled_on <= ${to}::date)`]),
-  ];
-}
-
-/** Which lines of settlements a list has. Empty lists and null match any. */
-export interface SettlementLineFilter extends CreatedWithin, PaidOutWithin {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly settlementId: string | null;
-  readonly kinds: readonly SettlementLineKind[];
-  readonly unmatchedOnly: boolean;
-}
-
-/** The list of a filter's lines. */
-export function settlementLineList(filter: SettlementLineFilter): TenantList {
-  const isOfSettlement = [Prisma.sql`settlement.mode = ${filter.mode}::mode`, ...isPaidOutWithin('settlement', filter)];
-  return {
-    table: 'settlement_line',
-    merchantIds: filter.merchantIds,
-    conditions: [
-      Prisma.sql`EXISTS (SELECT FROM settlement WHERE settlement.merchant_id = p.merchant_id AND settlement.id = p.settlement_id
-        AND ${Prisma.join(isOfSettlement, ' AND ')})`,
-      ...isCreatedWithin(filter),
-      ...compares('p.settlement_id =', filter.settlementId, 'uuid'),
-      ...isOneOf('p.kind', filter.kinds, 'settlement_line_kind'),
-      ...(filter.unmatchedOnly ? [Prisma.sql`p.linked_by IS NULL`] : []),
-    ],
-    by: 'merchant',
-  };
-}
+export * from './nouns.ts';
 
 /** Which files of settlements, by when they were taken in. An empty list and null match any. */
 export interface SettlementFileFilter extends CreatedWithin {
@@ -175,12 +123,6 @@ export function sumBankLines(
 
 const GROUPS_MAX = 5_000;
 
-/** The list of a filter's discrepancies, by when they were found. */
-export function settlementDiscrepancyList(filter: SettlementDiscrepancyFilter): TenantList {
-  const conditions = otherDiscrepancyConditions(filter);
-  return { table: 'settlement_discrepancy', merchantIds: filter.merchantIds, conditions, by: 'merchant' };
-}
-
 /** Discrepancies of one kind, state and currency together. */
 export interface SettlementDiscrepancySum {
   readonly kind: SettlementDiscrepancyKind;
@@ -201,8 +143,8 @@ export function sumSettlementDiscrepancies(
     reports,
     Prisma.sql`
     SELECT p.kind::text AS kind, p.state::text AS state, p.currency::text AS currency, count(*)::int AS count,
-      trim_scale(sum(${SETTLEMENT_AMOUNT}))::text AS amount
-    FROM settlement_discrepancy AS p WHERE ${Prisma.join(settlementDiscrepancyConditions(filter), ' AND ')}
+      trim_scale(sum(${Prisma.raw(SETTLEMENT_AMOUNT)}))::text AS amount
+    FROM settlement_discrepancy AS p WHERE ${isListed(settlementDiscrepancyNoun, filter)}
     GROUP BY p.kind, p.state, p.currency ORDER BY p.kind, p.state, p.currency`,
     signal,
   );
@@ -215,35 +157,6 @@ async function readRows<Row extends object>(
 ): Promise<Row[]> {
   const { rows } = await reports.read((client) => client.query<Row>({ text, values }), { signal });
   return rows;
-}
-
-/** Which settlements. Empty lists and null match any. */
-export interface SettlementFilter extends PaidOutWithin {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly accountIds: readonly string[];
-  readonly statuses: readonly SettlementStatus[];
-  /** Only those with lines that are not matched, or a residue. */
-  readonly unexplainedOnly: boolean;
-}
-
-/** The conditions of a filter on `settlement AS p`. */
-export function settlementConditions({
-  merchantIds,
-  mode,
-  accountIds,
-  statuses,
-  unexplainedOnly,
-  ...within
-}: SettlementFilter): Prisma.Sql[] {
-  return [
-    Prisma.sql`p.merchant_id = ANY (${merchantIds}::uuid[])`,
-    Prisma.sql`p.mode = ${mode}::mode`,
-    ...isOneOf('p.account_id', accountIds, 'uuid'),
-    ...isOneOf('p.status', statuses, 'settlement_status'),
-    ...isPaidOutWithin('p', within),
-    ...(unexplainedOnly ? [Prisma.sql`p.unexplained > 0`] : []),
-  ];
 }
 
 /** Settlements of one status and currency together. Amounts are exact decimals of the main unit. */
@@ -262,7 +175,7 @@ export interface SettlementSum {
 /** The settlements of a filter, counted and added up by status and currency. */
 export function sumSettlements(
   reports: Pick<Reports, 'read'>,
-  filter: SettlementFilter & CreatedWithin,
+  filter: SettlementFilter,
   signal: AbortSignal,
 ): Promise<SettlementSum[]> {
   const sums = ['gross', 'fees', 'deductions', 'net', 'explained', 'unexplained'];
@@ -271,7 +184,7 @@ export function sumSettlements(
     Prisma.sql`
     SELECT p.status::text AS status, p.currency::text AS currency, count(*)::int AS count,
       ${Prisma.raw(sums.map((column) => `trim_scale(sum(p.${column}))::text AS ${column}`).join(', '))}
-    FROM settlement AS p WHERE ${Prisma.join([...settlementConditions(filter), ...isCreatedWithin(filter)], ' AND ')}
+    FROM settlement AS p WHERE ${isListed(settlementNoun, filter)}
     GROUP BY p.status, p.currency ORDER BY p.status, p.currency`,
     signal,
   );
@@ -293,25 +206,14 @@ export function sumSettlementLines(
   filter: SettlementLineFilter,
   signal: AbortSignal,
 ): Promise<SettlementLineSum[]> {
-  const { merchantIds, conditions } = settlementLineList(filter);
   return readRows(
     reports,
     Prisma.sql`
     SELECT p.kind::text AS kind, p.currency::text AS currency, count(*)::int AS count, trim_scale(sum(p.amount))::text AS amount,
       count(*) FILTER (WHERE p.linked_by IS NULL)::int AS "unmatchedCount",
       trim_scale(coalesce(sum(p.amount) FILTER (WHERE p.linked_by IS NULL), 0))::text AS "unmatchedAmount"
-    FROM settlement_line AS p WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${Prisma.join([...conditions], ' AND ')}
+    FROM settlement_line AS p WHERE ${isListed(settlementLineNoun, filter)}
     GROUP BY p.kind, p.currency ORDER BY p.kind, p.currency`,
     signal,
   );
-}
-
-/** The list of a filter's settlements, by when the gateway created them. */
-export function settlementList(filter: SettlementFilter & CreatedWithin): TenantList {
-  return {
-    table: 'settlement',
-    merchantIds: filter.merchantIds,
-    conditions: [...settlementConditions(filter), ...isCreatedWithin(filter)],
-    by: 'merchant',
-  };
 }

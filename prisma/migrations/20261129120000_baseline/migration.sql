@@ -4,7 +4,7 @@
 -- indexes with included columns are in the second part and not in the first, where they would be keys.
 
 -- CreateEnum
-CREATE TYPE "incident_kind" AS ENUM ('gateway_degraded', 'gateway_down', 'correlated_outage', 'duplicate_charge', 'refund_stuck', 'payment_review', 'reconciliation_discrepancy', 'webhook_endpoint_off', 'backlog', 'api_key_expiring', 'credentials_refused', 'certificate_expiring', 'sign_in_from_new_place', 'dispute_opened', 'dispute_due', 'report_failed', 'repeated_payment');
+CREATE TYPE "incident_kind" AS ENUM ('gateway_degraded', 'gateway_down', 'correlated_outage', 'duplicate_charge', 'refund_stuck', 'payment_review', 'reconciliation_discrepancy', 'webhook_endpoint_off', 'backlog', 'api_key_expiring', 'credentials_refused', 'certificate_expiring', 'sign_in_from_new_place', 'dispute_opened', 'dispute_due', 'report_failed', 'repeated_payment', 'canary_ended');
 
 -- CreateEnum
 CREATE TYPE "incident_severity" AS ENUM ('info', 'warning', 'critical');
@@ -73,10 +73,13 @@ CREATE TYPE "rollup_detail" AS ENUM ('rules', 'accounts', 'all_merchants');
 CREATE TYPE "rollup_step" AS ENUM ('hour', 'day');
 
 -- CreateEnum
-CREATE TYPE "rule_set_state" AS ENUM ('DRAFT', 'SCHEDULED', 'PUBLISHED', 'SUPERSEDED', 'DISCARDED');
+CREATE TYPE "rule_set_state" AS ENUM ('DRAFT', 'SCHEDULED', 'CANARY', 'PUBLISHED', 'SUPERSEDED', 'WITHDRAWN', 'DISCARDED');
 
 -- CreateEnum
 CREATE TYPE "override_action" AS ENUM ('drain', 'disable', 'force');
+
+-- CreateEnum
+CREATE TYPE "canary_end" AS ENUM ('PROMOTED', 'ROLLED_BACK', 'STOPPED', 'REPLACED', 'TIME', 'REFUSED');
 
 -- CreateEnum
 CREATE TYPE "shadow_end" AS ENUM ('TIME', 'LIMIT', 'STOPPED', 'SAVED', 'PUBLISHED', 'DISCARDED');
@@ -112,7 +115,7 @@ CREATE TYPE "settlement_linked_by" AS ENUM ('REFERENCE', 'TRANSACTION', 'AMOUNT_
 CREATE TYPE "settlement_discrepancy_kind" AS ENUM ('LATE', 'MISSING', 'OVER', 'UNDER', 'UNMATCHED', 'OVERCHARGED');
 
 -- CreateEnum
-CREATE TYPE "staff_role" AS ENUM ('owner', 'operator', 'finance', 'viewer');
+CREATE TYPE "staff_role" AS ENUM ('owner', 'operator', 'finance', 'support', 'developer', 'viewer');
 
 -- CreateEnum
 CREATE TYPE "machine_scope" AS ENUM ('tools', 'drafts', 'reports');
@@ -598,9 +601,12 @@ CREATE TABLE "merchant" (
     "default_redirect_url" TEXT,
     "session_minutes" INTEGER NOT NULL DEFAULT 60,
     "refund_duplicates" BOOLEAN NOT NULL DEFAULT false,
+    "time_zone" TEXT NOT NULL DEFAULT 'Africa/Lagos',
+    "metadata_keys" JSONB NOT NULL DEFAULT '[]',
     "rules_need_approval" BOOLEAN NOT NULL DEFAULT false,
     "approval_waiver_by" TEXT,
     "approval_waiver_at" TIMESTAMPTZ(3),
+    "holdout_percent" INTEGER NOT NULL DEFAULT 0,
     "agents_may_write_live" BOOLEAN NOT NULL DEFAULT false,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
@@ -711,6 +717,20 @@ CREATE TABLE "fee_contract" (
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "fee_contract_pkey" PRIMARY KEY ("merchant_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "success_rate" (
+    "merchant_id" UUID NOT NULL,
+    "account_id" UUID NOT NULL,
+    "currency" CHAR(3) NOT NULL,
+    "method" TEXT NOT NULL,
+    "amount_from" BIGINT NOT NULL,
+    "amount_to" BIGINT,
+    "paid" INTEGER NOT NULL,
+    "finished" INTEGER NOT NULL,
+
+    CONSTRAINT "success_rate_pkey" PRIMARY KEY ("merchant_id","account_id","currency","method","amount_from")
 );
 
 -- CreateTable
@@ -1280,6 +1300,86 @@ CREATE TABLE "rule_set_version" (
 );
 
 -- CreateTable
+CREATE TABLE "rule_canary" (
+    "merchant_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "mode" "mode" NOT NULL,
+    "rule_set_id" UUID NOT NULL,
+    "version" INTEGER NOT NULL,
+    "live_version" INTEGER NOT NULL,
+    "salt" TEXT NOT NULL,
+    "percent" INTEGER NOT NULL,
+    "tolerated_loss" INTEGER NOT NULL,
+    "horizon_minutes" INTEGER NOT NULL,
+    "reason" TEXT,
+    "started_by" TEXT NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "ends_at" TIMESTAMPTZ(3) NOT NULL,
+    "ended_at" TIMESTAMPTZ(3),
+    "ended_by" TEXT,
+    "ended" "canary_end",
+    "refusal" TEXT,
+    "scanned_to" TIMESTAMPTZ(3) NOT NULL,
+    "scanned_id" UUID NOT NULL,
+    "sums" JSON NOT NULL,
+
+    CONSTRAINT "rule_canary_pkey" PRIMARY KEY ("merchant_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "canary_unit" (
+    "merchant_id" UUID NOT NULL,
+    "canary_id" UUID NOT NULL,
+    "customer" TEXT NOT NULL,
+    "payment_id" UUID NOT NULL,
+    "position" INTEGER NOT NULL,
+    "tried" BOOLEAN NOT NULL,
+    "paid" BOOLEAN NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "promote" DOUBLE PRECISION NOT NULL,
+    "roll_back" DOUBLE PRECISION NOT NULL,
+
+    CONSTRAINT "canary_unit_pkey" PRIMARY KEY ("merchant_id","canary_id","customer")
+);
+
+-- CreateTable
+CREATE TABLE "holdout_progress" (
+    "merchant_id" UUID NOT NULL,
+    "mode" "mode" NOT NULL,
+    "scanned_to" TIMESTAMPTZ(3) NOT NULL,
+    "scanned_id" UUID NOT NULL,
+
+    CONSTRAINT "holdout_progress_pkey" PRIMARY KEY ("merchant_id","mode")
+);
+
+-- CreateTable
+CREATE TABLE "holdout_month" (
+    "merchant_id" UUID NOT NULL,
+    "mode" "mode" NOT NULL,
+    "month" TEXT NOT NULL,
+    "currency" CHAR(3) NOT NULL,
+    "percent" INTEGER NOT NULL,
+    "sums" JSON NOT NULL,
+    "routed_payments" INTEGER NOT NULL,
+    "routed_amount" BIGINT NOT NULL,
+    "routed_fees" DECIMAL(30,6) NOT NULL,
+    "held_out_amount" BIGINT NOT NULL,
+    "held_out_fees" DECIMAL(30,6) NOT NULL,
+
+    CONSTRAINT "holdout_month_pkey" PRIMARY KEY ("merchant_id","mode","month","currency")
+);
+
+-- CreateTable
+CREATE TABLE "holdout_customer" (
+    "merchant_id" UUID NOT NULL,
+    "customer" TEXT NOT NULL,
+    "payment_id" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "holdout_customer_pkey" PRIMARY KEY ("merchant_id","customer")
+);
+
+-- CreateTable
 CREATE TABLE "shadow_run" (
     "merchant_id" UUID NOT NULL,
     "id" UUID NOT NULL,
@@ -1739,10 +1839,23 @@ CREATE TABLE "staff_sign_in_limit" (
 );
 
 -- CreateTable
+CREATE TABLE "custom_role" (
+    "id" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "permissions" TEXT[],
+    "test_permissions" TEXT[],
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "custom_role_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "staff_grant" (
     "staff_id" UUID NOT NULL,
     "merchant_id" UUID NOT NULL,
-    "role" "staff_role" NOT NULL,
+    "role" "staff_role",
+    "custom_role_id" UUID,
     "granted_by" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -2082,6 +2195,21 @@ CREATE INDEX "rule_set_version_merchant_id_mode_state_idx" ON "rule_set_version"
 CREATE UNIQUE INDEX "rule_set_version_merchant_id_mode_version_key" ON "rule_set_version"("merchant_id", "mode", "version");
 
 -- CreateIndex
+CREATE INDEX "rule_canary_merchant_id_mode_started_at_idx" ON "rule_canary"("merchant_id", "mode", "started_at");
+
+-- CreateIndex
+CREATE INDEX "canary_unit_merchant_id_payment_id_idx" ON "canary_unit"("merchant_id", "payment_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "canary_unit_merchant_id_canary_id_position_key" ON "canary_unit"("merchant_id", "canary_id", "position");
+
+-- CreateIndex
+CREATE INDEX "holdout_customer_merchant_id_payment_id_idx" ON "holdout_customer"("merchant_id", "payment_id");
+
+-- CreateIndex
+CREATE INDEX "holdout_customer_merchant_id_created_at_idx" ON "holdout_customer"("merchant_id", "created_at");
+
+-- CreateIndex
 CREATE INDEX "shadow_run_merchant_id_draft_id_started_at_idx" ON "shadow_run"("merchant_id", "draft_id", "started_at");
 
 -- CreateIndex
@@ -2178,6 +2306,12 @@ CREATE INDEX "staff_link_staff_id_idx" ON "staff_link"("staff_id");
 CREATE INDEX "staff_sign_in_limit_expire_idx" ON "staff_sign_in_limit"("expire");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "custom_role_name_key" ON "custom_role"("name");
+
+-- CreateIndex
+CREATE INDEX "staff_grant_custom_role_id_idx" ON "staff_grant"("custom_role_id");
+
+-- CreateIndex
 CREATE INDEX "saved_view_page_shared_idx" ON "saved_view"("page", "shared");
 
 -- CreateIndex
@@ -2241,6 +2375,9 @@ ALTER TABLE "staff_link" ADD CONSTRAINT "staff_link_staff_id_fkey" FOREIGN KEY (
 ALTER TABLE "staff_grant" ADD CONSTRAINT "staff_grant_staff_id_fkey" FOREIGN KEY ("staff_id") REFERENCES "staff_user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "staff_grant" ADD CONSTRAINT "staff_grant_custom_role_id_fkey" FOREIGN KEY ("custom_role_id") REFERENCES "custom_role"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "setup_dismissal" ADD CONSTRAINT "setup_dismissal_staff_id_fkey" FOREIGN KEY ("staff_id") REFERENCES "staff_user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -2255,6 +2392,9 @@ ALTER TABLE "payment" ALTER COLUMN "merchant_order_id" TYPE TEXT COLLATE "C";
 ALTER TABLE "api_key" ALTER COLUMN "scopes" SET NOT NULL, ALTER COLUMN "allowed_addresses" SET NOT NULL;
 ALTER TABLE "rule_set_version" ALTER COLUMN "editors" SET NOT NULL;
 ALTER TABLE "retention_progress" ALTER COLUMN "held" SET NOT NULL;
+ALTER TABLE "custom_role" ALTER COLUMN "permissions" SET NOT NULL, ALTER COLUMN "test_permissions" SET NOT NULL;
+-- A grant is of one role.
+ALTER TABLE "staff_grant" ADD CONSTRAINT "staff_grant_one_role" CHECK (num_nonnulls("role", "custom_role_id") = 1);
 -- What is compressed already.
 ALTER TABLE "payment" ALTER COLUMN "packed_decision" SET STORAGE EXTERNAL, ALTER COLUMN "packed_session" SET STORAGE EXTERNAL;
 ALTER TABLE "attempt" ALTER COLUMN "packed_call" SET STORAGE EXTERNAL;
@@ -2305,6 +2445,7 @@ ALTER TABLE "staff_user" ADD CONSTRAINT "staff_user_tables_size" CHECK (octet_le
 
 -- At most one, whatever the program does.
 CREATE UNIQUE INDEX "rule_set_in_force" ON "rule_set_version" ("merchant_id", "mode") WHERE "state" = 'PUBLISHED';
+CREATE UNIQUE INDEX "rule_canary_open" ON "rule_canary" ("merchant_id", "mode") WHERE "ended_at" IS NULL;
 CREATE UNIQUE INDEX "shadow_run_of_draft" ON "shadow_run" ("merchant_id", "draft_id") WHERE "ended_at" IS NULL;
 CREATE UNIQUE INDEX "dispute_response_once" ON "dispute_response" ("merchant_id", "dispute_id", "stage") WHERE "state" <> 'REFUSED';
 CREATE UNIQUE INDEX "incident_open" ON "incident" ("merchant_id", "mode", "kind", "subject") WHERE "closed_at" IS NULL;

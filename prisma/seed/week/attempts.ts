@@ -2,9 +2,9 @@ import type { CheckoutSession, Failure, Outcome } from '@switchyard/gateways';
 import { packCall } from '@switchyard/payments/attempts';
 import { attemptReference } from '@switchyard/payments/initiate';
 import { feeInHundredths } from '@switchyard/routing';
-import { bytea } from './bytea.ts';
 import type { Outage } from './calendar.ts';
 import type { Row, WeekAccount } from './plan.ts';
+import { bytea } from './plan.ts';
 import type { Random } from './random.ts';
 
 /** An attempt to open a checkout. */

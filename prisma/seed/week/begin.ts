@@ -3,12 +3,11 @@ import { type Decision, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/
 import { addFallbackReasons, decide, keepInputs } from '@switchyard/routing/decide';
 import { packDecision, snapshotId } from '@switchyard/rule-sets/store-inputs';
 import { type Attempt, anyFault, attemptAt, faultAt } from './attempts.ts';
-import { bytea } from './bytea.ts';
 import { MINUTE_MS } from './calendar.ts';
 import { type PaymentHistory, recordEvent, type Simulation } from './history.ts';
-import type { Customer } from './people.ts';
 import type { WeekMerchant } from './plan.ts';
-import type { Profile } from './profiles.ts';
+import { bytea } from './plan.ts';
+import type { Customer, Profile } from './profiles.ts';
 import type { Random } from './random.ts';
 
 /** Order of a customer at a merchant. */

@@ -1,15 +1,14 @@
 import { snapshotId } from '@switchyard/rule-sets/store-inputs';
-import { arrivals } from './arrivals.ts';
 import { begin } from './begin.ts';
 import { DAY_MS, HOUR_MS, lagosMidnight, outageBefore, WEEK_DAYS } from './calendar.ts';
 import { drawEnding, finish } from './finish.ts';
 import { createWeekHealth } from './health.ts';
 import { type PaymentHistory, paidAttempt, type Simulation } from './history.ts';
-import { customersOf } from './people.ts';
 import type { Row, Week, WeekMerchant, WeekPlan } from './plan.ts';
+import { customersOf } from './profiles.ts';
 import { seededRandom } from './random.ts';
 import { canBeChargedTwice, chargeTwice, openRefund, refundSome } from './refunds.ts';
-import { gatewayWebhooks } from './webhooks.ts';
+import { arrivals, gatewayWebhooks } from './webhooks.ts';
 
 const UNDERPAID_MS = 19 * HOUR_MS;
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/names';
+import { gatewayTitle } from '@switchyard/gateways/facts';
 import {
   BUCKET_MS,
   createLocalHealth,

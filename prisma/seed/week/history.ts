@@ -3,10 +3,10 @@ import { refundResource } from '@switchyard/payments/refunds';
 import type { PaymentMethod } from '@switchyard/routing';
 import { packEventBody } from '@switchyard/webhooks/events/packed';
 import type { Attempt } from './attempts.ts';
-import { bytea } from './bytea.ts';
 import type { Outage } from './calendar.ts';
 import type { WeekHealth } from './health.ts';
 import type { Row, WeekMerchant, WeekPlan } from './plan.ts';
+import { bytea } from './plan.ts';
 import type { Random } from './random.ts';
 
 /** State that all simulated payments share. */

@@ -60,3 +60,8 @@ export interface Week {
   readonly health_event: readonly Row[];
   readonly health_status: readonly Row[];
 }
+
+/** Bytes as rows of text have them. */
+export function bytea(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
+}

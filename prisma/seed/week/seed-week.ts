@@ -1,20 +1,20 @@
+import type { Database } from '@switchyard/db';
 import { addContract, USUAL_TOLERANCE } from '@switchyard/merchants/console/fee-contracts';
 import { openPayments } from '@switchyard/payments/context';
 import { scheduleReconciliations } from '@switchyard/reconciliation/runs';
-import { type FeeTerms, PAYMENT_METHODS } from '@switchyard/routing';
+import { type FeeTerms, PAYMENT_METHODS, type Rule } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { findRuleSetVersion, publishRules } from '@switchyard/rule-sets/versions';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { contractAt } from '@switchyard/runtime/fee-contracts';
 import { type DemoMerchant, demand, SEED_ACTOR } from '../demo.ts';
-import type { DemoAccountPlan } from '../demo-plan.ts';
+import { type DemoAccountPlan, demoRules } from '../demo-plan.ts';
 import { DAY_MS, HOUR_MS } from './calendar.ts';
 import { generateWeek, weekBegins } from './generate.ts';
-import { isWeekLoaded, loadWeek } from './load.ts';
-import type { WeekAccount, WeekMerchant, WrongFees } from './plan.ts';
+import type { Row, Week, WeekAccount, WeekMerchant, WrongFees } from './plan.ts';
 import { PROFILES } from './profiles.ts';
-import { laterRuleSets } from './rule-sets.ts';
+import { seedTrial } from './seed-trial.ts';
 
 const SEED = 20_261_121;
 
@@ -34,6 +34,8 @@ export async function seedWeek(context: RuntimeContext, { merchants, publicUrl, 
   const endsAt = weekEnds(now);
   const past: WeekMerchant[] = [];
   for (const merchant of merchants) past.push(await pastOf(context, merchant, endsAt, merchant === merchants[0]));
+  const second = merchants[1];
+  if (second !== undefined) await seedTrial(context, second, { endsAt, seed: SEED });
   await loadWeek(database, generateWeek({ seed: SEED, endsAt, merchants: past, publicUrl, actor }));
   await queueReconciliations(context);
 }
@@ -152,4 +154,99 @@ export function weekAccount(accountId: string, plan: DemoAccountPlan, wrongFees:
     wrongFees,
     routable: { accountId, gateway, label, enabled, configured: true, currencies, methods, minAmount, maxAmount, fees },
   };
+}
+
+const BATCH = 1_500;
+const STATEMENT_MS = 60_000;
+/** Compresses what is long in a third of the time, where the server can; rows are read as ever. */
+const COMPRESS_FAST = `
+SELECT set_config(name, 'lz4', true) FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`;
+
+/** True if generated history has been loaded for this merchant. */
+export async function isWeekLoaded({ pool }: Database, merchantId: string): Promise<boolean> {
+  return (await pool.query('SELECT 1 FROM payment WHERE merchant_id = $1 LIMIT 1', [merchantId])).rows.length === 1;
+}
+
+/** Writes all rows in one transaction, and has the planner know of them before anything is read. */
+export async function loadWeek({ pool }: Database, week: Week): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL statement_timeout = ${String(STATEMENT_MS)}`);
+    await client.query(COMPRESS_FAST);
+    for (const [table, rows] of Object.entries(week)) {
+      for (let from = 0; from < rows.length; from += BATCH) await client.query(statement(table, rows.slice(from, from + BATCH)));
+    }
+    // Without statistics the tables are taken for empty, and joining them takes seconds to minutes. A small sample says enough.
+    await client.query('SET LOCAL default_statistics_target = 10');
+    await client.query(`ANALYZE ${Object.keys(week).join(', ')}`);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Column names come from our own rows, never from data; missing columns keep their defaults. */
+function statement(table: string, rows: readonly Row[]): { readonly text: string; readonly values: string[] } {
+  const columns = Object.keys(rows[0] ?? {}).map((field) => ({ field, column: columnOf(field), isTime: field.endsWith('At') }));
+  const names = columns.map(({ column }) => `"${column}"`).join(', ');
+  const text = `INSERT INTO "${table}" (${names}) SELECT ${names} FROM json_populate_recordset(NULL::"${table}", $1) ON CONFLICT DO NOTHING`;
+  const named = rows.map((row) => {
+    const cells: Record<string, unknown> = {};
+    for (const { field, column, isTime } of columns) {
+      const value = row[field];
+      cells[column] = isTime && typeof value === 'number' ? new Date(value) : value;
+    }
+    return cells;
+  });
+  return { text, values: [JSON.stringify(named)] };
+}
+
+function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** A version of a demo merchant's rules, and when it took effect. */
+export interface RuleSetPast {
+  readonly beforeEndMs: number;
+  readonly reason: string;
+  readonly document: { readonly rules: readonly Rule[]; readonly defaultOrder: readonly string[] };
+}
+
+/** The versions after the first: an experiment and its conclusions. The last one keeps all rules of the first. */
+export function laterRuleSets(paystackId: string, flutterwaveId: string): readonly RuleSetPast[] {
+  const { rules, defaultOrder } = demoRules(paystackId, flutterwaveId);
+  const accounts = [paystackId, flutterwaveId];
+  const split = [
+    { account: paystackId, percent: 80 },
+    { account: flutterwaveId, percent: 20 },
+  ];
+  const trial = rules.map(
+    (rule): Rule => (rule.ruleId === 'card-small' ? { ...rule, then: { strategy: 'weighted', split } } : rule),
+  );
+  const cheapest = (ruleId: string, name: string, method: 'CARD' | 'USSD', from: number): Rule => ({
+    ruleId,
+    name,
+    enabled: true,
+    when: { currency: 'NGN', methods: [method], amount: { from, to: null } },
+    then: { strategy: 'lowest_cost', accounts },
+  });
+  return [
+    {
+      beforeEndMs: 22 * DAY_MS,
+      reason: 'Trial: a fifth of small cards at Flutterwave, to see how they convert.',
+      document: { rules: trial, defaultOrder },
+    },
+    {
+      beforeEndMs: 9 * DAY_MS,
+      reason: 'Trial ended: small cards convert better at Paystack. Large cards and USSD go to the cheaper gateway.',
+      document: {
+        rules: [...rules, cheapest('card-large', 'Cards over 50,000', 'CARD', 50_001), cheapest('ussd', 'USSD', 'USSD', 0)],
+        defaultOrder,
+      },
+    },
+  ];
 }

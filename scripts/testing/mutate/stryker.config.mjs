@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AREAS, isArea } from './areas.ts';
+import { areaOf } from './areas.ts';
 
-const { MUTATE_AREA: area = '' } = process.env;
-if (!isArea(area)) throw new Error(`MUTATE_AREA is none: ${area}`);
+const { MUTATE_AREA: name = '' } = process.env;
+const area = areaOf(name);
+if (area === null) throw new Error(`MUTATE_AREA is none: ${name}`);
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** Configuration of Stryker for the area that `MUTATE_AREA` names. */
 export default {
-  mutate: [...AREAS[area].mutate],
+  mutate: [...area.mutate],
   testRunner: 'vitest',
   plugins: [join(here, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js'), join(here, 'ignore-unreachable.mjs')],
   ignorers: ['unreachable'],
@@ -18,11 +19,11 @@ export default {
   // A machine that is busy takes several times as long as one that is not.
   timeoutMS: 15_000,
   tempDirName: '.local/mutate/sandbox',
-  ignorePatterns: ['.local', '.next', '.turbo', 'docs', 'test-results', 'apps/web'],
+  ignorePatterns: ['.local', '.next', '.turbo', 'docs', 'test-results', ...(name.startsWith('web') ? [] : ['apps/web'])],
   // None: what Stryker would change in one, it changes by the interface of an older compiler.
   tsconfigFile: 'none.json',
   reporters: ['clear-text', 'json', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  jsonReporter: { fileName: `.local/mutate/${area}.json` },
+  jsonReporter: { fileName: `.local/mutate/${name.replaceAll('/', '-')}.json` },
   thresholds: { high: 95, low: 85, break: 85 },
 };

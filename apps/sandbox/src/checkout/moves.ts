@@ -1,7 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { type Account, type Charge, type Checkout, paidCharge, pendingCharge } from '../ledger/records.ts';
-import { isoTime, type Simulator, type TestCard } from '../simulator.ts';
-import { announceCharge, announceForgery } from '../webhooks/announce.ts';
+import {
+  type Account,
+  type Channel,
+  type Charge,
+  type Checkout,
+  channels,
+  paidCharge,
+  pendingCharge,
+} from '../ledger/records.ts';
+import { formatMoney, isoTime, type Simulator, type TestCard, type TransferMistake } from '../simulator.ts';
+import { announceCharge, announceForgery, announceReturnedTransfer } from '../webhooks/announce.ts';
 
 /** Messages to the customer by form field; `page` is the page as a whole. */
 export type FieldErrors = Readonly<Record<string, string>>;
@@ -126,7 +134,22 @@ export async function payByTransfer(simulator: Simulator, checkout: Checkout, am
   if (!/^\d{1,13}(\.\d{1,2})?$/.test(typed) || Number(typed) <= 0) {
     return { kind: 'refused', errors: { amount: 'Enter an amount above 0, with at most two decimals.' } };
   }
-  const own = roundToUnit(simulator, Number(typed) * simulator.spec.unitsPerMain);
+  return sendTransfer(simulator, checkout, roundToUnit(simulator, Number(typed) * simulator.spec.unitsPerMain), ip);
+}
+
+/**
+ * A transfer arrives from the customer's bank, whatever the page says; `own` is in the own unit. One that the gateway sends back changes
+ * nothing but for the webhook about it.
+ */
+export async function sendTransfer(simulator: Simulator, checkout: Checkout, own: number, ip: string): Promise<Move> {
+  const { spec } = simulator;
+  const mistake = mistakeOf(simulator, checkout, own);
+  if (mistake !== null && spec.returnsTransfers?.includes(mistake) === true) {
+    announceReturnedTransfer(simulator, checkout, own, mistake);
+    const money = formatMoney(spec, own, checkout.currency);
+    return { kind: 'refused', errors: { amount: `${money} goes back to your bank: ${RETURNED_BECAUSE[mistake]}.` } };
+  }
+  if (mistake === 'again') return { kind: 'refused', errors: { page: 'This payment has already been made.' } };
   const charge = startCharge(simulator, checkout, ip, {
     channel: 'bank_transfer',
     amount: own,
@@ -138,6 +161,18 @@ export async function payByTransfer(simulator: Simulator, checkout: Checkout, am
   if (arrivesInMs === 0) return finish(simulator, checkout, charge, 'success', 'Approved');
   simulator.later(arrivesInMs, () => void arrive(simulator, checkout, charge));
   return { kind: 'challenge' };
+}
+
+const RETURNED_BECAUSE: Readonly<Record<TransferMistake, string>> = {
+  another_amount: 'send exactly the amount of the order',
+  late: 'the time to pay is over',
+  again: 'this payment has already been made',
+};
+
+function mistakeOf(simulator: Simulator, checkout: Checkout, own: number): TransferMistake | null {
+  if (alreadyPaid(simulator, checkout) !== null) return 'again';
+  if (blockingReason(simulator, checkout) !== null) return 'late';
+  return own === checkout.amount ? null : 'another_amount';
 }
 
 /** Ends a transfer that was under way. Where another page was paid meanwhile, the bank sends it back. */
@@ -258,41 +293,52 @@ function brandOf(number: string): string {
   return 'mastercard';
 }
 
-/** The fields of a checkout that the merchant's call sets; the rest begins empty. */
-export type CheckoutRequest = Pick<
-  Checkout,
-  | 'token'
-  | 'reference'
-  | 'amount'
-  | 'currency'
-  | 'email'
-  | 'customerName'
-  | 'phone'
-  | 'returnUrl'
-  | 'cancelUrl'
-  | 'channels'
-  | 'title'
-  | 'metadata'
-  | 'expiresAt'
-  | 'maxFailures'
->;
+/** The fields of a checkout that the merchant's call sets: those left out are empty. */
+export type CheckoutRequest = Pick<Checkout, 'token' | 'reference' | 'amount' | 'currency' | 'email' | 'channels'> &
+  Partial<Pick<Checkout, keyof typeof empty>>;
+
+const empty = {
+  customerName: null,
+  phone: null,
+  returnUrl: null,
+  cancelUrl: null,
+  title: null,
+  metadata: null,
+  expiresAt: null,
+  maxFailures: null,
+} satisfies Partial<Checkout>;
+
+/** A checkout before any move of its customer. */
+export function newCheckout(
+  request: CheckoutRequest & Pick<Checkout, 'id' | 'accountId' | 'bankAccount' | 'createdAt'>,
+): Checkout {
+  const state = { closed: false, hidden: false, listedOnly: false, reversed: 0, settlementDelayDays: 0 };
+  return { ...empty, ...request, ...state, charges: [], disputes: [] };
+}
+
+/** The ways to pay that a page offers of those wanted; all where it offers none of them. */
+export function offered(wanted: readonly (string | undefined)[]): Channel[] {
+  const known = channels.filter((channel) => wanted.includes(channel));
+  return known.length > 0 ? known : [...channels];
+}
+
+/** The merchant's address with parameters set in its query; null where the merchant named no address. */
+export function returnTo({ returnUrl }: Checkout, parameters: Readonly<Record<string, string>>): string | null {
+  if (returnUrl === null) return null;
+  const url = new URL(returnUrl);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
 
 /** Opens a hosted page for a validated request of a merchant. */
 export function openCheckout(simulator: Simulator, account: Account, request: CheckoutRequest): Checkout {
-  const checkout: Checkout = {
+  const checkout = newCheckout({
+    ...request,
     id: simulator.ledger.nextId(),
     accountId: account.id,
-    ...request,
     bankAccount: String(randomInt(1_000_000_000, 9_999_999_999)),
     createdAt: isoTime(simulator),
-    closed: false,
-    hidden: false,
-    listedOnly: false,
-    charges: [],
-    reversed: 0,
-    disputes: [],
-    settlementDelayDays: 0,
-  };
+  });
   simulator.ledger.put({ kind: 'checkout', record: checkout });
   announceForgery(simulator, checkout);
   return checkout;

@@ -25,6 +25,7 @@ import {
   setFault,
   settleRefund,
   settleTransaction,
+  transferTo,
 } from './commands.ts';
 import { alterRefund, alterTransaction, plantRefund, plantTransaction, recordHistory } from './history.ts';
 
@@ -230,6 +231,12 @@ export const apiRoutes: readonly Route<SimulatorServers>[] = [
   route('POST', '/control/:gateway/transactions/:reference/settle', async (server, request) =>
     answer(await settleTransaction(server, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({
       transaction: singleEntry(server.simulator, checkout),
+    })),
+  ),
+  route('POST', '/control/:gateway/transactions/:reference/transfer', async (server, request) =>
+    answer(await transferTo(server, request.params.reference ?? '', parseJson(request.body)), ({ checkout, returned }) => ({
+      transaction: singleEntry(server.simulator, checkout),
+      returned,
     })),
   ),
   route('POST', '/control/:gateway/transactions/:reference/reverse', (server, request) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settle } from '../checkout/moves.ts';
+import { sendTransfer, settle } from '../checkout/moves.ts';
 import { openDispute, reinstate, resolveDispute, reverse } from '../disputes.ts';
 import { type Fault, faultSchemaOf } from '../faults/faults.ts';
 import { type Checkout, paidCharge, type Refund } from '../ledger/records.ts';
@@ -85,6 +85,23 @@ export async function settleTransaction(server: SimulatorServer, reference: stri
   const move = await settle(simulator, checkout, parsed.data.outcome, parsed.data.amount ?? null);
   if (move.kind === 'refused') return { kind: 'conflict', error: Object.values(move.errors).join(' ') };
   return { kind: 'done', value: checkout };
+}
+
+/** Sends a customer's transfer, in time or late, of any amount, and once more after it was paid. `returned` says what the gateway does not take. */
+export async function transferTo(
+  server: SimulatorServer,
+  reference: string,
+  body: unknown,
+): Promise<Outcome<{ readonly checkout: Checkout; readonly returned: string | null }>> {
+  const { simulator } = server;
+  const amount = z.number({ error: `must be a number, in ${simulator.spec.unit}` }).positive({ error: 'must be above 0' });
+  const schema = z.object({ amount });
+  const parsed = schema.safeParse(body, { error: defaultMessages });
+  if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
+  const checkout = checkoutsUnder(server, reference).at(-1);
+  if (checkout === undefined) return { kind: 'not_found', error: `No transaction has the reference ${reference}` };
+  const move = await sendTransfer(simulator, checkout, parsed.data.amount, '127.0.0.1');
+  return { kind: 'done', value: { checkout, returned: move.kind === 'refused' ? Object.values(move.errors).join(' ') : null } };
 }
 
 /** Takes the money of a paid transaction back, or gives it back, as only the gateway can. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { randomToken } from '../checkout/moves.ts';
+import { newCheckout, randomToken } from '../checkout/moves.ts';
 import {
   type Account,
   type Charge,
@@ -91,31 +91,20 @@ function addTransaction(simulator: Simulator, account: Account, past: PastTransa
     finishedAt: past.paidAt,
   };
   const checkout: Checkout = {
-    id: spec.transactionIs === 'checkout' ? past.id : ledger.nextId(),
-    accountId: account.id,
-    token: randomToken(15),
-    reference: past.reference,
-    amount: past.amount,
-    currency: past.currency,
-    email: past.email,
-    customerName: null,
-    phone: null,
-    returnUrl: null,
-    cancelUrl: null,
-    channels: [past.channel],
-    title: null,
-    metadata: null,
-    bankAccount: '0000000000',
-    createdAt: past.createdAt,
-    expiresAt: null,
-    maxFailures: null,
+    ...newCheckout({
+      id: spec.transactionIs === 'checkout' ? past.id : ledger.nextId(),
+      accountId: account.id,
+      token: randomToken(15),
+      reference: past.reference,
+      amount: past.amount,
+      currency: past.currency,
+      email: past.email,
+      channels: [past.channel],
+      bankAccount: '0000000000',
+      createdAt: past.createdAt,
+    }),
     closed: true,
-    hidden: false,
-    listedOnly: false,
     charges: [charge],
-    reversed: 0,
-    disputes: [],
-    settlementDelayDays: 0,
   };
   ledger.put({ kind: 'checkout', record: checkout });
   for (const refund of past.refunds) addRefund(simulator, checkout, charge, refund);
@@ -190,27 +179,15 @@ export function plantTransaction({ simulator }: SimulatorServer, body: unknown):
   const account = simulator.ledger.accounts().find(({ id }) => wanted === undefined || id === wanted);
   if (account === undefined) return { kind: 'not_found', error: `No account has the id ${wanted}` };
   const checkout: Checkout = {
-    id: simulator.ledger.nextId(),
-    accountId: account.id,
-    token: randomToken(15),
-    ...facts,
-    customerName: null,
-    phone: null,
-    returnUrl: null,
-    cancelUrl: null,
-    channels: ['card', 'bank_transfer'],
-    title: null,
-    metadata: null,
-    bankAccount: '0000000000',
-    expiresAt: null,
-    maxFailures: null,
+    ...newCheckout({
+      id: simulator.ledger.nextId(),
+      accountId: account.id,
+      token: randomToken(15),
+      ...facts,
+      channels: ['card', 'bank_transfer'],
+      bankAccount: '0000000000',
+    }),
     closed: true,
-    hidden: false,
-    listedOnly: false,
-    charges: [],
-    reversed: 0,
-    disputes: [],
-    settlementDelayDays: 0,
   };
   if (outcome !== 'abandoned') checkout.charges.push(chargeOf(simulator, checkout, outcome));
   simulator.ledger.put({ kind: 'checkout', record: checkout });

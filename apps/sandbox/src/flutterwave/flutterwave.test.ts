@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
+import { caller, DAY_MS, dayOf, describeDocumentedFlows, email, has, present } from '../testing/documented-flows.ts';
 import {
   at,
   call,
@@ -334,4 +335,97 @@ describe('refunds', () => {
     await settle(sandbox, 'flutterwave', 'refund-3', { outcome: 'failed' });
     expect((await refund(textAt((await byReference('refund-3')).body, 'data', 'id'))).status).toBe(400);
   });
+});
+
+const byCard = 'paid by card, the sample from a bank account';
+const span = (): string => `from=${dayOf(Date.now() - DAY_MS)}&to=${dayOf(Date.now() + DAY_MS)}`;
+
+describeDocumentedFlows('flutterwave', {
+  connect(sandbox, { secretKey = '' }) {
+    const ask = caller(sandbox.baseUrls.flutterwave, secretKey);
+    const order = (reference: string) => {
+      return { tx_ref: reference, amount: 1_000, currency: 'NGN', redirect_url: 'https://shop.example', customer: { email } };
+    };
+    const verify = (reference: string) => ask('GET', `/transactions/verify_by_reference?tx_ref=${reference}`);
+    return {
+      ask,
+      naira: 1,
+      open: (reference) => ask('POST', '/payments', order(reference)),
+      openInvalid: (reference) => ask('POST', '/payments', { ...order(reference), amount: -5 }),
+      verify,
+      async refund(reference) {
+        const id = textAt((await verify(reference)).body, 'data', 'id');
+        return ask('POST', `/transactions/${id}/refund`, { amount: 100, comments: 'wrong size' });
+      },
+      findRefund: ({ body }) => ask('GET', `/refunds/${textAt(body, 'data', 'id')}`),
+      showsPendingRefund: true,
+      list: () => ask('GET', `/transactions?${span()}`),
+      listRefunds: () => ask('GET', `/refunds?${span()}`),
+      listDisputes: () => ask('GET', `/chargebacks?${span()}`),
+      async upload() {
+        const form = new FormData();
+        form.set('image', new Blob(['a file'], { type: 'image/png' }), 'a.png');
+        const headers = { authorization: `Bearer ${secretKey}` };
+        const response = await fetch(`${sandbox.baseUrls.flutterwave}/upload_image`, { method: 'POST', headers, body: form });
+        const body: unknown = await response.json();
+        return { status: response.status, body };
+      },
+      settled: () => ask('GET', `/settlements?${span()}`),
+      isRefundEvent: (body, state) => has(body, 'AmountRefunded', state === 'failed' ? '"failed"' : '"completed'),
+    };
+  },
+
+  async fromOpeningToPayout(stage) {
+    const { client } = stage;
+    const reference = stage.reference();
+    const link = await client.open(reference);
+    const refusal = await client.verify(reference);
+    await stage.pay(reference);
+    const refund = await client.refund(reference);
+    await stage.endRefund(reference, 'processed');
+    await stage.dispute(reference);
+    await stage.payOut();
+    const settlements = await stage.settled();
+    const chargebacks = await present(client.listDisputes)();
+    return {
+      link,
+      refusal,
+      transaction: await client.verify(reference),
+      transactions: await client.list(),
+      refund,
+      refunds: await present(client.listRefunds)(),
+      chargeEvent: await stage.event((body) => has(body, 'charge.completed', reference)),
+      refundEvent: await stage.event((body) => has(body, 'AmountRefunded')),
+      settlements,
+      settlement: await client.ask('GET', `/settlements/${textAt(settlements.body, 'data', 0, 'id')}`),
+      chargebacks,
+      upload: await present(client.upload)(),
+      chargebackAnswered: await client.ask('PUT', `/chargebacks/${textAt(chargebacks.body, 'data', 0, 'id')}`, {
+        action: 'accept',
+        comment: 'Accepted',
+      }),
+    };
+  },
+
+  gaps: {
+    reversed: 'transactions have no such status: refunds and chargebacks are records of their own',
+    'wrong key': 'no page shows the answer to a key that is not known',
+    'duplicate reference': 'no page shows it, and references may be used again',
+    'invalid amount': 'no page shows the answer to invalid fields',
+    'refund pending event': 'the one sample is of a refund that is done',
+    'refund failed event': 'the one sample is of a refund that is done',
+    'dispute event': 'the page on chargebacks names the event, and shows no body',
+    'settlement event': 'no event of settlements is documented',
+  },
+
+  known: {
+    listed: { 'data[].account: missing': byCard },
+    'refund done event': {
+      'status: completed-mpgs, documented as completed': 'the sample has the bare word, the table of statuses one for each way',
+    },
+  },
+
+  knownShapes: {
+    transactions: { 'data[].account: missing': byCard },
+  },
 });

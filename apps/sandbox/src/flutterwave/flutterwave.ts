@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { returnTo } from '../checkout/moves.ts';
 import { commonFaults, settlementFaults } from '../faults/faults.ts';
 import { type Account, type Charge, type Checkout, decisiveCharge, type Hook, type Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
@@ -141,13 +142,9 @@ function sign({ credentials }: Account, hook: Hook): Record<string, string> {
 }
 
 function returnAddress(checkout: Checkout, outcome: ReturnOutcome): string | null {
-  if (checkout.returnUrl === null) return null;
-  const url = new URL(checkout.returnUrl);
   const charge = decisiveCharge(checkout);
-  url.searchParams.set('status', returnStatus(outcome, charge));
-  url.searchParams.set('tx_ref', checkout.reference);
-  if (outcome !== 'cancelled' && charge !== null) url.searchParams.set('transaction_id', String(charge.id));
-  return url.href;
+  const found = outcome === 'cancelled' || charge === null ? {} : { transaction_id: String(charge.id) };
+  return returnTo(checkout, { status: returnStatus(outcome, charge), tx_ref: checkout.reference, ...found });
 }
 
 function returnStatus(outcome: ReturnOutcome, charge: Charge | null): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { openCheckout } from '../checkout/moves.ts';
-import { type Account, type Channel, type Charge, type Checkout, channels, isKnown, newestFirst } from '../ledger/records.ts';
+import { type CheckoutRequest, offered, openCheckout } from '../checkout/moves.ts';
+import { type Account, type Channel, type Charge, type Checkout, isKnown } from '../ledger/records.ts';
 import { createRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
@@ -50,7 +50,7 @@ function pay(request: Inbound, { simulator, account, note }: ApiContext): Reply 
   return json(200, { status: 'success', message: 'Hosted Link', data: { link: checkoutUrl(simulator, checkout) } });
 }
 
-function checkoutRequestFrom(simulator: Simulator, sent: Payment): Parameters<typeof openCheckout>[2] {
+function checkoutRequestFrom(simulator: Simulator, sent: Payment): CheckoutRequest {
   const minutes = sent.configuration?.session_duration ?? sent.session_duration ?? defaultSessionMinutes;
   const end = sent.link_expiration ?? new Date(simulator.now() + minutes * 60_000).toISOString();
   return {
@@ -62,8 +62,7 @@ function checkoutRequestFrom(simulator: Simulator, sent: Payment): Parameters<ty
     customerName: sent.customer.name ?? null,
     phone: sent.customer.phone_number ?? sent.customer.phonenumber ?? null,
     returnUrl: sent.redirect_url ?? null,
-    cancelUrl: null,
-    channels: offered(sent.payment_options ?? ''),
+    channels: offered((sent.payment_options ?? '').split(',').map((option) => optionChannels[option.trim()])),
     title: sent.customizations?.title ?? null,
     metadata: sent.meta ?? null,
     expiresAt: new Date(end).toISOString(),
@@ -72,13 +71,6 @@ function checkoutRequestFrom(simulator: Simulator, sent: Payment): Parameters<ty
 }
 
 const optionChannels: Readonly<Record<string, Channel>> = { card: 'card', banktransfer: 'bank_transfer' };
-
-/** The page offers card and bank transfer; both when the request names neither. */
-function offered(options: string): Channel[] {
-  const wanted = options.split(',').map((option) => optionChannels[option.trim()]);
-  const known = channels.filter((channel) => wanted.includes(channel));
-  return known.length > 0 ? known : [...channels];
-}
 
 function disableLink(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const parsed = z.object({ link: z.string().min(1) }).safeParse(parseJson(request.body));
@@ -179,22 +171,17 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
   const parsed = listSchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);
   const query = parsed.data;
-  const all = simulator.ledger
-    .checkouts()
-    .filter((checkout) => checkout.accountId === account.id && !checkout.hidden)
-    .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
-    .filter(({ checkout, charge }) => {
-      const day = charge.createdAt.slice(0, 10);
-      return (
-        (query.from === undefined || day >= query.from) &&
-        (query.to === undefined || day <= query.to) &&
-        (query.status === undefined || chargeStatus(charge) === query.status) &&
-        (query.tx_ref === undefined || checkout.reference === query.tx_ref) &&
-        (query.customer_email === undefined || checkout.email === query.customer_email) &&
-        (query.currency === undefined || checkout.currency === query.currency)
-      );
-    })
-    .sort((one, other) => newestFirst(one.charge, other.charge));
+  const all = simulator.ledger.listedCharges(account.id).filter(({ checkout, charge }) => {
+    const day = charge.createdAt.slice(0, 10);
+    return (
+      (query.from === undefined || day >= query.from) &&
+      (query.to === undefined || day <= query.to) &&
+      (query.status === undefined || chargeStatus(charge) === query.status) &&
+      (query.tx_ref === undefined || checkout.reference === query.tx_ref) &&
+      (query.customer_email === undefined || checkout.email === query.customer_email) &&
+      (query.currency === undefined || checkout.currency === query.currency)
+    );
+  });
   const data = all
     .slice((query.page - 1) * pageSize, query.page * pageSize)
     .map(({ checkout, charge }) => presentListed(account, checkout, charge));
@@ -264,18 +251,15 @@ function listRefunds(request: Inbound, { simulator, account }: ApiContext): Repl
   if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);
   const { page, from, to, status, currency } = parsed.data;
   const all = simulator.ledger
-    .refunds()
+    .listedRefunds(account.id)
     .filter((refund) => {
       const day = refund.createdAt.slice(0, 10);
       return (
-        refund.accountId === account.id &&
-        !refund.hidden &&
         (from === undefined || day >= from) &&
         (to === undefined || day <= to) &&
         (currency === undefined || refund.currency === currency)
       );
     })
-    .sort(newestFirst)
     .flatMap((refund) => {
       const found = simulator.ledger.charge(refund.chargeId);
       return found === null ? [] : [{ refund, charge: found.charge }];

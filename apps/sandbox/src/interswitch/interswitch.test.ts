@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
+import { caller, DAY_MS, dayOf, describeDocumentedFlows, email, has, present, tokenFor } from '../testing/documented-flows.ts';
 import { at, call, listAt, quickSandbox, receiver, setFault, settle, submit, textAt, until } from '../testing/harness.ts';
 import { interswitch } from './interswitch.ts';
 
@@ -377,4 +378,105 @@ describe('lists', () => {
       await own.close();
     }
   });
+});
+
+const repeated = 'a field of the request, which the answer repeats';
+const compared = 'rows that do not name the reference and the code cannot be compared with anything';
+
+describeDocumentedFlows('interswitch', {
+  async connect(sandbox, { clientId = '', secretKey = '', merchantCode, payItemId }) {
+    const base = sandbox.baseUrls.interswitch;
+    const issued = await tokenFor(`${base}/passport/oauth/token?grant_type=client_credentials`, `${clientId}:${secretKey}`);
+    const ask = caller(base, textAt(issued, 'access_token'));
+    const lookUp = (reference: string, amount: number) => {
+      const query = `merchantcode=${merchantCode}&transactionreference=${reference}&amount=${amount}`;
+      return ask('GET', `/collections/api/v1/gettransaction.json?${query}`);
+    };
+    const order = (reference: string) => ({
+      merchantCode,
+      payableCode: payItemId,
+      amount: 100_000,
+      redirectUrl: 'https://shop.example',
+      customerId: 'cus-1',
+      currencyCode: '566',
+      customerEmail: email,
+      transactionReference: reference,
+    });
+    return {
+      ask,
+      token: issued,
+      naira: 100,
+      open: (reference) => ask('POST', '/paymentgateway/api/v1/paybill', order(reference)),
+      openInvalid: (reference) => ask('POST', '/paymentgateway/api/v1/paybill', { ...order(reference), amount: -5 }),
+      verify: (reference) => lookUp(reference, 100_000),
+      verifyOtherAmount: (reference) => lookUp(reference, 99_000),
+      refund: (reference) =>
+        ask('POST', '/paymentgateway/api/v1/refunds', {
+          refundReference: `rf-${reference}`,
+          parentTransactionReference: reference,
+          refundType: 'PARTIAL',
+          refundAmount: 10_000,
+          reasonsForRefund: 'Wrong size',
+        }),
+      findRefund: ({ body }) => ask('GET', `/paymentgateway/api/v1/refunds/${textAt(body, 'refundReference')}`),
+      async list() {
+        const path = '/switch-online-gateway-service/api/v1/gateway/quick-search?page_number=1&page_size=20';
+        const search = {
+          merchant_code: merchantCode,
+          start_date: dayOf(Date.now() - DAY_MS),
+          end_date: dayOf(Date.now() + DAY_MS),
+        };
+        const { status, body } = await call('POST', base + path, textAt(issued, 'access_token'), search, { client_id: clientId });
+        return { status, body };
+      },
+    };
+  },
+
+  async fromOpeningToPayout(stage) {
+    const { client } = stage;
+    const reference = stage.reference();
+    const bill = await client.open(reference);
+    const notFound = await client.verify(stage.reference());
+    await stage.pay(reference);
+    return {
+      token: { status: 200, body: client.token },
+      bill,
+      notFound,
+      answeredNone: await present(client.verifyOtherAmount)(reference),
+      transaction: await client.verify(reference),
+      refund: await client.refund(reference),
+      transactionEvent: await stage.event((body) => has(body, 'TRANSACTION.COMPLETED', reference)),
+    };
+  },
+
+  gaps: {
+    reversed: 'no such response code is documented for a payment that was approved',
+    disputed: 'disputes are in Arbiter, which is for banks',
+    'refunds listed': 'the page on refunds names the list, and shows no answer',
+    settled: 'no list of settlements is documented',
+    'wrong key': 'no page shows the answer to a client that is not known',
+    'duplicate reference': 'the code is documented (Z5), the answer that carries it is not',
+    'invalid amount': 'no page shows the answer to invalid fields',
+    'refund pending event': 'no event of refunds is documented',
+    'refund done event': 'no event of refunds is documented',
+    'refund failed event': 'no event of refunds is documented',
+    'dispute event': 'no event of disputes is documented',
+    'settlement event': 'no event of settlements is documented',
+  },
+
+  known: {
+    'refund pending': { 'parentTransactionReference: in no example': repeated },
+    'refund done': { 'parentTransactionReference: in no example': repeated },
+    'refund failed': { 'parentTransactionReference: in no example': repeated },
+    listed: {
+      'data[].merchant_reference: in no example': compared,
+      'data[].currency_code: in no example': compared,
+      'data[].response_code: in no example': compared,
+      'data[].payment_channel: in no example': compared,
+    },
+  },
+
+  knownShapes: {
+    refund: { 'parentTransactionReference: in no example': repeated },
+  },
 });

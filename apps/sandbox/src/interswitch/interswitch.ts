@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto';
+import { returnTo } from '../checkout/moves.ts';
 import { commonFaults } from '../faults/faults.ts';
 import { type Charge, type Checkout, decisiveCharge } from '../ledger/records.ts';
 import { authenticateByToken } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { GatewaySpec, ReturnOutcome, Simulator, TestCard, WebhookEvent } from '../simulator.ts';
+import { signedBy } from '../webhooks/announce.ts';
 import { paymentRoutes, refundRoutes } from './payment-routes.ts';
 import {
   maskedCard,
@@ -132,21 +133,14 @@ curl ${address}/paymentgateway/api/v1/paybill -H "Authorization: Bearer $TOKEN" 
   chargeEvent,
   // No webhook about refunds is documented.
   refundEvent: () => null,
-  signatures: [{ header: 'x-interswitch-signature', coversBody: true }],
-  sign: (account, hook): Record<string, string> => {
-    const secret = hook.forged ? 'not-the-webhook-secret' : account.credentials.webhookSecret;
-    if (secret === undefined) return {};
-    return { 'x-interswitch-signature': createHmac('sha512', secret).update(hook.body).digest('hex') };
-  },
+  ...signedBy('x-interswitch-signature', { algorithm: 'sha512', secret: ({ credentials }) => credentials.webhookSecret }),
 };
 
 /** The browser comes back by GET with what became of the payment. */
 function returnAddress(checkout: Checkout, outcome: ReturnOutcome): string | null {
-  if (checkout.returnUrl === null) return null;
-  const url = new URL(checkout.returnUrl);
   const charge = outcome === 'cancelled' ? null : decisiveCharge(checkout);
   const response = charge === null ? { code: 'Z6', description: 'Customer Cancellation' } : responseOf(charge);
-  const facts = {
+  return returnTo(checkout, {
     txnref: checkout.reference,
     payRef: charge === null ? '' : `ISW|WEB|${charge.id}`,
     retRef: charge === null ? '' : retrievalReference(charge),
@@ -155,9 +149,7 @@ function returnAddress(checkout: Checkout, outcome: ReturnOutcome): string | nul
     resp: response.code,
     desc: response.description,
     amount: String(checkout.amount),
-  };
-  for (const [name, value] of Object.entries(facts)) url.searchParams.set(name, value);
-  return url.href;
+  });
 }
 
 /** Completed is what cannot be tried again; a failed try on an open page is an update. */

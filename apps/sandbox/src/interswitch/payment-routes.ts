@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openCheckout, randomToken } from '../checkout/moves.ts';
-import { type Checkout, channels, decisiveCharge, isKnown, newestFirst, paidCharge, type Refund } from '../ledger/records.ts';
+import { type CheckoutRequest, openCheckout, randomToken } from '../checkout/moves.ts';
+import { type Checkout, channels, decisiveCharge, isKnown, paidCharge, type Refund } from '../ledger/records.ts';
 import { createRefund } from '../refunds.ts';
 import { authenticateByPassword } from '../server/authenticate.ts';
 import { type Inbound, json, parseForm, parseJson, type Reply } from '../server/router.ts';
@@ -82,22 +82,15 @@ function payBill(request: Inbound, { simulator, account, note }: ApiContext): Re
   });
 }
 
-function checkoutRequestFrom(sent: PayBill, reference: string): Parameters<typeof openCheckout>[2] {
+function checkoutRequestFrom(sent: PayBill, reference: string): CheckoutRequest {
   return {
     token: randomToken(20),
     reference,
     amount: sent.amount,
     currency: 'NGN',
     email: sent.customerEmail ?? sent.customerId,
-    customerName: null,
-    phone: null,
     returnUrl: sent.redirectUrl,
-    cancelUrl: null,
     channels: [...channels],
-    title: null,
-    metadata: null,
-    expiresAt: null,
-    maxFailures: null,
   };
 }
 
@@ -114,9 +107,9 @@ function getTransaction(request: Inbound, { simulator, account, note }: ApiConte
   const { merchantcode, transactionreference: reference, amount } = parsed.data;
   note(reference);
   if (merchantcode !== merchantCode(account)) return unknownMerchant(200);
-  const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
-  const charge = checkout === undefined || !isKnown(checkout) ? null : decisiveCharge(checkout);
-  if (checkout === undefined || charge === null) return json(200, notFound);
+  const checkout = simulator.ledger.ownCheckout(account.id, reference);
+  const charge = checkout === null ? null : decisiveCharge(checkout);
+  if (checkout === null || charge === null) return json(200, notFound);
   if (Number(amount) !== checkout.amount) return json(200, amountInconsistency);
   return json(200, presentTransaction(account, checkout, charge));
 }
@@ -159,12 +152,9 @@ function quickSearch(request: Inbound, { simulator, account }: ApiContext): Repl
   if (search.data.merchant_code !== merchantCode(account)) return unknownMerchant(400);
   const { page_number: page, page_size: size } = paging.data;
   const found = simulator.ledger
-    .checkouts()
-    .filter((checkout) => checkout.accountId === account.id && !checkout.hidden)
-    .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
-    .map(({ checkout, charge }) => ({ charge, row: presentFound(account, checkout, charge) }))
-    .filter(({ row }) => isWithin(String(row.transaction_date).slice(0, 10), search.data))
-    .sort((one, other) => newestFirst(one.charge, other.charge));
+    .listedCharges(account.id)
+    .map(({ checkout, charge }) => presentFound(account, checkout, charge))
+    .filter((row) => isWithin(String(row.transaction_date).slice(0, 10), search.data));
   const { cursor } = search.data;
   const start = cursor === undefined ? (page - 1) * size : Number(cursor);
   const end = start + size;
@@ -177,18 +167,12 @@ function quickSearch(request: Inbound, { simulator, account }: ApiContext): Repl
       ? { totalPages: Math.ceil(found.length / size), pageNumber: page }
       : { cursor: end < found.length ? String(end) : '' }),
     pageSize: size,
-    data: found.slice(start, end).map(({ row }) => row),
+    data: found.slice(start, end),
   });
 }
 
 function isWithin(day: string, { start_date: first, end_date: last = first }: z.infer<typeof searchSchema>): boolean {
   return day >= first && day <= last;
-}
-
-/** The bill that a merchant's own reference names. */
-function ownCheckout({ simulator, account }: ApiContext, reference: string): Checkout | null {
-  const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
-  return checkout !== undefined && isKnown(checkout) ? checkout : null;
 }
 
 /** Interswitch's calls about refunds. */
@@ -211,7 +195,7 @@ function create(request: Inbound, context: ApiContext): Reply {
   note(checkout.reference);
   if (charge === null) return problem(400, 'R01', 'Only a successful transaction can be refunded');
   const reference = sent.refundReference ?? undefined;
-  if (refundsOfAccount(context).some((refund) => refund.reference === reference && reference !== undefined)) {
+  if (simulator.ledger.listedRefunds(account.id).some((refund) => refund.reference === reference && reference !== undefined)) {
     return problem(400, 'R02', 'Duplicate refund reference');
   }
   if (sent.refundType === 'PARTIAL' && typeof sent.refundAmount !== 'number') return invalid('E02', 'refundAmount is required');
@@ -240,13 +224,9 @@ function create(request: Inbound, context: ApiContext): Reply {
 function parentOf(sent: z.infer<typeof refundRequestSchema>, context: ApiContext): Checkout | null {
   const { simulator, account } = context;
   const { parentTransactionReference: reference, parentPaymentId: id } = sent;
-  if (reference !== null && reference !== undefined) return ownCheckout(context, reference);
+  if (reference !== null && reference !== undefined) return simulator.ledger.ownCheckout(account.id, reference);
   const found = /^\d{1,16}$/.test(id ?? '') ? simulator.ledger.charge(Number(id)) : null;
   return found !== null && found.checkout.accountId === account.id && isKnown(found.checkout) ? found.checkout : null;
-}
-
-function refundsOfAccount({ simulator, account }: ApiContext): Refund[] {
-  return simulator.ledger.refunds().filter((refund) => refund.accountId === account.id && !refund.hidden);
 }
 
 function present({ simulator, account }: ApiContext, refund: Refund): Record<string, unknown> | null {
@@ -256,7 +236,9 @@ function present({ simulator, account }: ApiContext, refund: Refund): Record<str
 
 function fetchByReference(request: Inbound, context: ApiContext): Reply {
   const wanted = request.params.reference ?? '';
-  const refund = refundsOfAccount(context).find((candidate) => refundReference(candidate) === wanted);
+  const refund = context.simulator.ledger
+    .listedRefunds(context.account.id)
+    .find((candidate) => refundReference(candidate) === wanted);
   const shown = refund === undefined ? null : present(context, refund);
   if (refund === undefined || shown === null) return problem(404, '404', 'Refund not found');
   const checkout = context.simulator.ledger.checkout(refund.checkoutId);
@@ -278,12 +260,10 @@ function list(request: Inbound, context: ApiContext): Reply {
   if (!parsed.success) return invalid('E02', `${String(parsed.error.issues[0]?.path[0] ?? 'query')} is invalid`);
   const { merchantCode: merchant, startDate, endDate, pageNumber, pageSize } = parsed.data;
   if (merchant !== merchantCode(context.account)) return unknownMerchant(400);
-  const all = refundsOfAccount(context)
-    .filter((refund) => {
-      const day = lagosTime(refund.createdAt).slice(0, 10);
-      return day >= startDate && day <= endDate;
-    })
-    .sort(newestFirst);
+  const all = context.simulator.ledger.listedRefunds(context.account.id).filter((refund) => {
+    const day = lagosTime(refund.createdAt).slice(0, 10);
+    return day >= startDate && day <= endDate;
+  });
   return json(200, {
     responseCode: '200',
     pageNumber,

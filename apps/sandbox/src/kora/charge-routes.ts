@@ -1,15 +1,5 @@
-import { openCheckout, randomToken } from '../checkout/moves.ts';
-import {
-  type Account,
-  type Channel,
-  type Checkout,
-  channels,
-  decisiveCharge,
-  isKnown,
-  newestFirst,
-  paidCharge,
-  type Refund,
-} from '../ledger/records.ts';
+import { type CheckoutRequest, offered, openCheckout, randomToken } from '../checkout/moves.ts';
+import { type Account, type Checkout, decisiveCharge, type Refund } from '../ledger/records.ts';
 import { createRefund, endRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, formatMoney, type Simulator } from '../simulator.ts';
@@ -62,7 +52,7 @@ function initialize(request: Inbound, { simulator, account, note }: ApiContext):
   });
 }
 
-function checkoutRequestFrom(simulator: Simulator, sent: Initialize): Parameters<typeof openCheckout>[2] {
+function checkoutRequestFrom(simulator: Simulator, sent: Initialize): CheckoutRequest {
   return {
     token: randomToken(24),
     reference: sent.reference,
@@ -70,33 +60,18 @@ function checkoutRequestFrom(simulator: Simulator, sent: Initialize): Parameters
     currency: sent.currency,
     email: sent.customer.email,
     customerName: sent.customer.name ?? null,
-    phone: null,
     returnUrl: sent.redirect_url ?? null,
-    cancelUrl: null,
     channels: offered(sent.channels ?? []),
     title: sent.narration ?? null,
     metadata: sent.metadata ?? null,
     expiresAt: new Date(simulator.now() + sessionMinutes * 60_000).toISOString(),
-    maxFailures: null,
   };
-}
-
-/** The page offers card and bank transfer; both when the request names neither. */
-function offered(wanted: readonly string[]): Channel[] {
-  const known = channels.filter((channel) => wanted.includes(channel));
-  return known.length > 0 ? known : [...channels];
-}
-
-/** One of the account's own charges. */
-function ownCharge(simulator: Simulator, account: Account, reference: string): Checkout | null {
-  const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
-  return checkout !== undefined && isKnown(checkout) ? checkout : null;
 }
 
 function fetchCharge(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const reference = request.params.reference ?? '';
   note(reference);
-  const checkout = ownCharge(simulator, account, reference);
+  const checkout = simulator.ledger.ownCheckout(account.id, reference);
   if (checkout === null) return chargeNotFound();
   return json(200, { status: true, message: 'Charge retrieved successfully', data: presentCharge(simulator, checkout) });
 }
@@ -104,8 +79,7 @@ function fetchCharge(request: Inbound, { simulator, account, note }: ApiContext)
 function list(request: Inbound, { simulator, account }: ApiContext): Reply {
   const parsed = listQuerySchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return invalidRequest(parsed.error);
-  const own = simulator.ledger.checkouts().filter((checkout) => checkout.accountId === account.id && !checkout.hidden);
-  const page = pageOf(own.sort(newestFirst), parsed.data);
+  const page = pageOf(simulator.ledger.listedCheckouts(account.id), parsed.data);
   return json(200, { has_more: page.hasMore, data: page.records.map((checkout) => presentPayIn(simulator, checkout)) });
 }
 
@@ -123,11 +97,10 @@ function initiate(request: Inbound, { simulator, account, note }: ApiContext): R
   if (!parsed.success) return invalidRequest(parsed.error);
   const { payment_reference: paymentReference, reference, amount, reason } = parsed.data;
   note(paymentReference);
-  const checkout = ownCharge(simulator, account, paymentReference);
-  const charge = checkout === null ? null : (paidCharge(checkout) ?? decisiveCharge(checkout));
+  const checkout = simulator.ledger.ownCheckout(account.id, paymentReference);
   if (checkout === null) return chargeNotFound();
   if (refundUnder(simulator, account, reference) !== undefined) return duplicateRefund(reference);
-  if (charge === null) return notPaid();
+  const charge = decisiveCharge(checkout);
   const statusReason = parsed.data.status_reason ?? null;
   const asked = { amount: amount ?? null, reference, customerNote: statusReason, merchantNote: reason ?? null };
   const answer = createRefund(simulator, checkout, charge, asked);
@@ -176,8 +149,7 @@ function fetchRefund(request: Inbound, { simulator, account, note }: ApiContext)
 function listRefunds(request: Inbound, { simulator, account }: ApiContext): Reply {
   const parsed = refundListQuerySchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return invalidRequest(parsed.error);
-  const own = simulator.ledger.refunds().filter((refund) => refund.accountId === account.id && !refund.hidden);
-  const page = pageOf(own.sort(newestFirst), parsed.data);
+  const page = pageOf(simulator.ledger.listedRefunds(account.id), parsed.data);
   const refunds = page.records.flatMap((refund) => {
     const checkout: Checkout | null = simulator.ledger.checkout(refund.checkoutId);
     return checkout === null ? [] : [presentListedRefund(refund, checkout)];

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
+import { caller, describeDocumentedFlows, email, has, present } from '../testing/documented-flows.ts';
 import {
   at,
   call,
@@ -141,6 +142,23 @@ describe('charges/:reference', () => {
     expect((await look('order-short')).body).toMatchObject({
       data: { status: 'success', amount: '1000.00', amount_paid: '900.50', payment_method: 'bank_transfer' },
     });
+  });
+
+  it('accepts what was asked for alone where the account has the excess returned', async () => {
+    const own = await quickSandbox();
+    try {
+      const secretKey = 'sk_test_sandbox_kora_demo';
+      await call('PUT', `${own.controlUrl}/control/kora/keys`, null, { secretKey, overpayments: 'returned' });
+      const path = `${own.baseUrls.kora}/charges`;
+      const order = { amount: 1_000, currency: 'NGN', reference: 'order-over', customer: { email: 'ada@example.com' } };
+      await call('POST', `${path}/initialize`, secretKey, order);
+      await call('POST', `${own.controlUrl}/control/kora/transactions/order-over/transfer`, null, { amount: 1_200 });
+      expect((await call('GET', `${path}/order-over`, secretKey)).body).toMatchObject({
+        data: { amount_paid: '1200.00', amount_accepted: '1000.00' },
+      });
+    } finally {
+      await own.close();
+    }
   });
 
   it('is failed after a declined card, and success when the next one pays', async () => {
@@ -381,4 +399,82 @@ describe('fees', () => {
   ])('of %d naira are %d', (amount, fee) => {
     expect(koraFee(amount)).toBe(fee);
   });
+});
+
+const tabled = 'in the table of the page on card payments, whose sample was not found';
+const oneObject = 'the page announces a list and shows one object in its place';
+
+describeDocumentedFlows('kora', {
+  connect(sandbox, { secretKey = '' }) {
+    const base = sandbox.baseUrls.kora;
+    const ask = caller(base, secretKey);
+    const order = (reference: string) => {
+      return { amount: 1_000, currency: 'NGN', reference, customer: { email }, redirect_url: 'https://shop.example' };
+    };
+    return {
+      ask,
+      naira: 1,
+      open: (reference) => ask('POST', '/charges/initialize', order(reference)),
+      openInvalid: (reference) => ask('POST', '/charges/initialize', { ...order(reference), amount: 'much' }),
+      withWrongKey: (reference) => caller(base, 'sk_test_unknown1')('GET', `/charges/${reference}`),
+      verify: (reference) => ask('GET', `/charges/${reference}`),
+      refund: (reference) =>
+        ask('POST', '/refunds/initiate', {
+          payment_reference: reference,
+          reference: `rf-${reference}`,
+          amount: 100,
+          reason: 'Wrong size',
+        }),
+      findRefund: ({ body }) => ask('GET', `/refunds/${textAt(body, 'data', 'refund_reference')}`),
+      showsPendingRefund: true,
+      list: () => ask('GET', '/pay-ins'),
+      listRefunds: () => ask('GET', '/refunds'),
+      isRefundEvent: (body, state) => has(body, state === 'failed' ? 'refund.failed' : 'refund.success'),
+    };
+  },
+
+  async fromOpeningToPayout(stage) {
+    const { client } = stage;
+    const reference = stage.reference();
+    const initialize = await client.open(reference);
+    const refusal = await client.open(reference);
+    const invalid = await client.openInvalid(stage.reference());
+    await stage.pay(reference);
+    const refund = await client.refund(reference);
+    await stage.endRefund(reference, 'processed');
+    return {
+      initialize,
+      refusal,
+      invalid,
+      charge: await client.verify(reference),
+      payIns: await client.list(),
+      refund,
+      refundEvent: await stage.event((body) => has(body, 'refund.success', `rf-${reference}`)),
+      refundFound: await present(client.findRefund)(refund),
+      refunds: await present(client.listRefunds)(),
+      chargeEvent: await stage.event((body) => has(body, 'charge.success', reference)),
+    };
+  },
+
+  gaps: {
+    reversed: 'charges have no such status',
+    disputed: 'chargebacks can be updated by their reference, and are listed by no call',
+    settled: 'no list of settlements is documented',
+    'failed event': 'the page on Checkout says that only success is sent',
+    'refund pending event': 'events are of refunds that ended',
+    'dispute event': 'no event of chargebacks is documented',
+    'settlement event': 'no event of settlements is documented',
+  },
+
+  known: {
+    failed: { 'data.card: in no example': tabled },
+    pending: { 'data.card: in no example': tabled },
+    listed: { 'data: list, documented as object': oneObject },
+    'refunds listed': { 'data.refunds[].completed_at: null, documented as string': 'one that is under way, the sample is done' },
+  },
+
+  knownShapes: {
+    charge: { 'data.card: in no example': tabled },
+    payIns: { 'data: list, documented as object': oneObject },
+  },
 });

@@ -1,10 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { returnTo } from '../checkout/moves.ts';
 import { commonFaults } from '../faults/faults.ts';
 import type { Charge, Checkout, Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { GatewaySpec, RefusedKey, Simulator, TestCard, WebhookEvent } from '../simulator.ts';
+import { signedBy } from '../webhooks/announce.ts';
 import { chargeRoutes, refundRoutes } from './charge-routes.ts';
 import { koraFee, koraStatus, presentEvent, presentRefundEvent, problem } from './wire.ts';
 
@@ -70,6 +71,12 @@ export const kora: GatewaySpec = {
   apiPath: '/merchant/api/v1',
   accountFields: {
     secretKey: { pattern: /^sk_(test|live)_[\w-]{4,200}$/, rule: 'must start with sk_test_ or sk_live_' },
+    overpayments: {
+      pattern: /^(accepted|returned)$/,
+      rule: 'must be accepted or returned',
+      optional: true,
+      shown: true,
+    },
   },
   keyField: 'secretKey',
   credentialsFor: (holder) => ({ secretKey: `sk_test_sandbox_kora_${holder}` }),
@@ -102,12 +109,7 @@ export const kora: GatewaySpec = {
   chargeEvent,
   refundEvent,
   // A change outside `data`, such as another event, leaves the signature right.
-  signatures: [{ header: 'x-korapay-signature', coversBody: false }],
-  sign: (account, hook) => ({
-    'x-korapay-signature': createHmac('sha256', hook.forged ? 'not-the-secret-key' : account.key)
-      .update(signedText(hook.body))
-      .digest('hex'),
-  }),
+  ...signedBy('x-korapay-signature', { algorithm: 'sha256', secret: ({ key }) => key, over: signedText }),
 };
 
 function refusalOf(why: RefusedKey): string {
@@ -124,10 +126,7 @@ function signedText(body: string): string {
 
 /** The customer comes back with the same query, whether the payment is made or the page was closed. */
 function returnAddress(checkout: Checkout): string | null {
-  if (checkout.returnUrl === null) return null;
-  const url = new URL(checkout.returnUrl);
-  url.searchParams.set('reference', checkout.reference);
-  return url.href;
+  return returnTo(checkout, { reference: checkout.reference });
 }
 
 /** Of a hosted page only success has a webhook. */

@@ -175,6 +175,15 @@ export function koraFee(amount: number): number {
   return Math.round(fee * 107.5) / 100;
 }
 
+/**
+ * "If you are accepting overpayments or underpayments, the accepted amount would be the exact amount your customer paid. If you are not […], this
+ * would be the amount you passed to us": the account chooses what becomes of the excess.
+ */
+function acceptedOf({ ledger }: Simulator, { accountId, amount }: Checkout, paid: number): number {
+  const returnsExcess = ledger.account(accountId)?.credentials.overpayments === 'returned';
+  return returnsExcess ? Math.min(paid, amount) : paid;
+}
+
 /** The charge as a look-up shows it; money as text with two decimals. */
 export function presentCharge(simulator: Simulator, checkout: Checkout): Record<string, unknown> {
   const charge = decisiveCharge(checkout);
@@ -184,8 +193,7 @@ export function presentCharge(simulator: Simulator, checkout: Checkout): Record<
     status: koraStatus(simulator, checkout),
     amount: naira(checkout.amount),
     amount_paid: naira(paid?.amount ?? 0),
-    // "If you are accepting overpayments or underpayments, the accepted amount would be the exact amount your customer paid."
-    amount_accepted: naira(paid?.amount ?? 0),
+    amount_accepted: naira(acceptedOf(simulator, checkout, paid?.amount ?? 0)),
     fee: naira(paid === null ? 0 : koraFee(paid.amount)),
     currency: checkout.currency,
     description: checkout.title ?? 'Payment to sandbox merchant',

@@ -1,4 +1,14 @@
-import type { Account, Call, Charge, Checkout, Hook, Refund, Settlement } from './records.ts';
+import {
+  type Account,
+  type Call,
+  type Charge,
+  type Checkout,
+  type Hook,
+  isKnown,
+  newestFirst,
+  type Refund,
+  type Settlement,
+} from './records.ts';
 
 /** The most records of each kind that a gateway keeps; the oldest are dropped first. */
 export interface Limits {
@@ -112,6 +122,33 @@ export class Ledger {
   /** All checkouts an account opened under a reference, oldest first. */
   checkoutsByReference(accountId: string, reference: string): readonly Checkout[] {
     return this.#byReference.get(referenceKey(accountId, reference)) ?? [];
+  }
+
+  /** The one that a merchant's own reference names; null where none of the account's is known under it. */
+  ownCheckout(accountId: string, reference: string): Checkout | null {
+    const checkout = this.checkoutsByReference(accountId, reference)[0];
+    return checkout !== undefined && isKnown(checkout) ? checkout : null;
+  }
+
+  /** Those of an account that lists show, newest first. */
+  listedCheckouts(accountId: string): Checkout[] {
+    return this.checkouts()
+      .filter((checkout) => checkout.accountId === accountId && !checkout.hidden)
+      .sort(newestFirst);
+  }
+
+  /** Tries to pay at the checkouts that lists show, newest first. */
+  listedCharges(accountId: string): { checkout: Checkout; charge: Charge }[] {
+    return this.listedCheckouts(accountId)
+      .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
+      .sort((one, other) => newestFirst(one.charge, other.charge));
+  }
+
+  /** Refunds of an account that lists show, newest first. */
+  listedRefunds(accountId: string): Refund[] {
+    return this.refunds()
+      .filter((refund) => refund.accountId === accountId && !refund.hidden)
+      .sort(newestFirst);
   }
 
   charge(chargeId: number): { checkout: Checkout; charge: Charge } | null {

@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto';
+import { returnTo } from '../checkout/moves.ts';
 import { commonFaults, settlementFaults } from '../faults/faults.ts';
 import type { Charge, Checkout, Refund, Settlement } from '../ledger/records.ts';
 import { authenticateByToken } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { GatewaySpec, RefusedKey, ReturnOutcome, Simulator, TestCard, WebhookEvent } from '../simulator.ts';
+import { signedBy } from '../webhooks/announce.ts';
 import { paymentRoutes, refundRoutes } from './payment-routes.ts';
 import { settledRows, settlementReference, settlementRoutes } from './settlement-routes.ts';
 import {
@@ -110,12 +111,7 @@ curl ${address}/api/v1/merchant/transactions/init-transaction -H "Authorization:
   refundsFromWallet: true,
   settlementFee: monnifyFee,
   reverses: true,
-  signatures: [{ header: 'monnify-signature', coversBody: true }],
-  sign: (account, hook) => ({
-    'monnify-signature': createHmac('sha512', hook.forged ? 'not-the-secret-key' : (account.credentials.secretKey ?? ''))
-      .update(hook.body)
-      .digest('hex'),
-  }),
+  ...signedBy('monnify-signature', { algorithm: 'sha512', secret: ({ credentials }) => credentials.secretKey ?? '' }),
 };
 
 const unauthorisedMessages: Readonly<Record<RefusedKey, string>> = {
@@ -127,10 +123,7 @@ const unauthorisedMessages: Readonly<Record<RefusedKey, string>> = {
 
 /** However the customer leaves, the address gets the merchant's reference and nothing else. */
 function returnAddress(checkout: Checkout, _outcome: ReturnOutcome): string | null {
-  if (checkout.returnUrl === null) return null;
-  const url = new URL(checkout.returnUrl);
-  url.searchParams.set('paymentReference', checkout.reference);
-  return url.href;
+  return returnTo(checkout, { paymentReference: checkout.reference });
 }
 
 /** Only money that arrived has a webhook. */

@@ -1,15 +1,12 @@
-import { openCheckout, payByCard } from '../checkout/moves.ts';
+import { type CheckoutRequest, offered, openCheckout, payByCard } from '../checkout/moves.ts';
 import {
   type Account,
   type Channel,
   type Checkout,
-  channels,
   decisiveCharge,
   isKnown,
-  newestFirst,
   paidCharge,
   pendingCharge,
-  type Refund,
 } from '../ledger/records.ts';
 import { createRefund, type RefundAnswer } from '../refunds.ts';
 import { authenticateByPassword } from '../server/authenticate.ts';
@@ -87,7 +84,7 @@ function init(request: Inbound, { simulator, account, note }: ApiContext): Reply
   });
 }
 
-function checkoutRequestFrom(simulator: Simulator, sent: InitRequest): Parameters<typeof openCheckout>[2] {
+function checkoutRequestFrom(simulator: Simulator, sent: InitRequest): CheckoutRequest {
   return {
     // The page's address ends with the transaction's reference, pipes and all.
     token: newTransactionReference(simulator),
@@ -96,25 +93,15 @@ function checkoutRequestFrom(simulator: Simulator, sent: InitRequest): Parameter
     currency: sent.currencyCode,
     email: sent.customerEmail,
     customerName: sent.customerName ?? null,
-    phone: null,
     returnUrl: sent.redirectUrl ?? null,
-    cancelUrl: null,
-    channels: offered(sent.paymentMethods ?? []),
+    channels: offered((sent.paymentMethods ?? []).map((method) => methodChannels[method])),
     title: sent.paymentDescription,
     metadata: sent.metaData ?? null,
     expiresAt: new Date(simulator.now() + sessionMs).toISOString(),
-    maxFailures: null,
   };
 }
 
 const methodChannels: Readonly<Record<string, Channel>> = { CARD: 'card', ACCOUNT_TRANSFER: 'bank_transfer' };
-
-/** The page offers card and bank transfer; both when the request names neither. */
-function offered(methods: readonly string[]): Channel[] {
-  const wanted = methods.map((method) => methodChannels[method]);
-  const known = channels.filter((channel) => wanted.includes(channel));
-  return known.length > 0 ? known : [...channels];
-}
 
 /** "Charge Card", https://teamapt.atlassian.net/wiki/x/FIC_Jw: the card pays, or one more step is asked for, which is only on the page here. */
 async function chargeCard(request: Inbound, { simulator, account, note }: ApiContext): Promise<Reply> {
@@ -167,25 +154,20 @@ function search(request: Inbound, { simulator, account }: ApiContext): Reply {
   const parsed = searchSchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return invalid(parsed.error);
   const wanted = parsed.data;
-  const found = simulator.ledger
-    .checkouts()
-    .filter((checkout) => {
-      const created = Date.parse(checkout.createdAt);
-      return (
-        checkout.accountId === account.id &&
-        !checkout.hidden &&
-        (wanted.from === undefined || created >= wanted.from) &&
-        (wanted.to === undefined || created <= wanted.to) &&
-        (wanted.paymentReference === undefined || checkout.reference === wanted.paymentReference) &&
-        (wanted.transactionReference === undefined || transactionReference(checkout) === wanted.transactionReference) &&
-        (wanted.fromAmount === undefined || checkout.amount >= wanted.fromAmount) &&
-        (wanted.toAmount === undefined || checkout.amount <= wanted.toAmount) &&
-        (wanted.customerName === undefined || checkout.customerName === wanted.customerName) &&
-        (wanted.customerEmail === undefined || checkout.email === wanted.customerEmail) &&
-        (wanted.paymentStatus === undefined || paymentStatus(simulator, checkout) === wanted.paymentStatus)
-      );
-    })
-    .sort(newestFirst);
+  const found = simulator.ledger.listedCheckouts(account.id).filter((checkout) => {
+    const created = Date.parse(checkout.createdAt);
+    return (
+      (wanted.from === undefined || created >= wanted.from) &&
+      (wanted.to === undefined || created <= wanted.to) &&
+      (wanted.paymentReference === undefined || checkout.reference === wanted.paymentReference) &&
+      (wanted.transactionReference === undefined || transactionReference(checkout) === wanted.transactionReference) &&
+      (wanted.fromAmount === undefined || checkout.amount >= wanted.fromAmount) &&
+      (wanted.toAmount === undefined || checkout.amount <= wanted.toAmount) &&
+      (wanted.customerName === undefined || checkout.customerName === wanted.customerName) &&
+      (wanted.customerEmail === undefined || checkout.email === wanted.customerEmail) &&
+      (wanted.paymentStatus === undefined || paymentStatus(simulator, checkout) === wanted.paymentStatus)
+    );
+  });
   return pageOf(
     found.map((checkout) => presentRow(simulator, account, checkout)),
     wanted,
@@ -215,19 +197,16 @@ function initiate(request: Inbound, context: ApiContext): Reply {
   if (sent.refundAmount < minimumRefund) {
     return problem(422, 'Specified refund amount is below minimum refund amount.', 'R4');
   }
-  if (ownRefunds(context).some((refund) => refundReference(refund) === sent.refundReference)) {
+  if (simulator.ledger.listedRefunds(account.id).some((refund) => refundReference(refund) === sent.refundReference)) {
     return problem(422, 'Duplicate refund reference');
   }
-  const charge = paidCharge(checkout) ?? decisiveCharge(checkout);
-  const answer: RefundAnswer =
-    charge === null
-      ? { kind: 'not_paid' }
-      : createRefund(simulator, checkout, charge, {
-          amount: sent.refundAmount,
-          reference: sent.refundReference,
-          customerNote: sent.customerNote ?? null,
-          merchantNote: sent.refundReason,
-        });
+  const charge = decisiveCharge(checkout);
+  const answer = createRefund(simulator, checkout, charge, {
+    amount: sent.refundAmount,
+    reference: sent.refundReference,
+    customerNote: sent.customerNote ?? null,
+    merchantNote: sent.refundReason,
+  });
   return answerRefund(answer, checkout);
 }
 
@@ -245,12 +224,10 @@ function answerRefund(answer: RefundAnswer, checkout: Checkout): Reply {
   }
 }
 
-function ownRefunds({ simulator, account }: ApiContext): readonly Refund[] {
-  return simulator.ledger.refunds().filter((refund) => refund.accountId === account.id && !refund.hidden);
-}
-
 function lookUpRefund(request: Inbound, context: ApiContext): Reply {
-  const refund = ownRefunds(context).find((candidate) => refundReference(candidate) === request.params.reference);
+  const refund = context.simulator.ledger
+    .listedRefunds(context.account.id)
+    .find((candidate) => refundReference(candidate) === request.params.reference);
   const checkout = refund === undefined ? null : context.simulator.ledger.checkout(refund.checkoutId);
   if (refund === undefined || checkout === null) return refundNotFound();
   context.note(checkout.reference);
@@ -261,7 +238,7 @@ function list(request: Inbound, context: ApiContext): Reply {
   const parsed = refundListSchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return invalid(parsed.error);
   const { page, size, from, to, transactionReference: wanted, refundStatus: wantedStatus } = parsed.data;
-  const found = [...ownRefunds(context)].sort(newestFirst).flatMap((refund) => {
+  const found = context.simulator.ledger.listedRefunds(context.account.id).flatMap((refund) => {
     const checkout = context.simulator.ledger.checkout(refund.checkoutId);
     const created = Date.parse(refund.createdAt);
     const isWanted =

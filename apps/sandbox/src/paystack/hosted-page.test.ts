@@ -96,13 +96,16 @@ describe('the hosted page', () => {
     expect(at((await verify('typed')).body, 'data', 'status')).toBe('abandoned');
   });
 
-  it('records a transfer of another amount as what arrived', async () => {
+  it('sends a transfer of another amount back, and takes the right one', async () => {
     const url = await openPaystack(sandbox, { reference: 'short', callback_url: callback });
     expect((await submit(`${url}/transfer`, { amount: '0' })).status).toBe(422);
-    await submit(`${url}/transfer`, { amount: '999.50' });
+    const wrong = await submit(`${url}/transfer`, { amount: '999.50' });
+    expect([wrong.status, wrong.text.includes('NGN 999.50 goes back to your bank')]).toEqual([422, true]);
+    expect(at((await verify('short')).body, 'data', 'status')).toBe('abandoned');
+    await submit(`${url}/transfer`, { amount: '1000' });
     expect(at((await verify('short')).body, 'data')).toMatchObject({
       status: 'success',
-      amount: 99_950,
+      amount: 100_000,
       requested_amount: 100_000,
       channel: 'bank_transfer',
     });

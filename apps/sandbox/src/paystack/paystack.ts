@@ -1,9 +1,18 @@
-import { createHmac } from 'node:crypto';
+import { returnTo } from '../checkout/moves.ts';
 import { commonFaults, settlementFaults } from '../faults/faults.ts';
 import type { Account, Checkout, Dispute, Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { DisputeStep, GatewaySpec, ReturnOutcome, Simulator, TestCard, WebhookEvent } from '../simulator.ts';
+import type {
+  DisputeStep,
+  GatewaySpec,
+  ReturnOutcome,
+  Simulator,
+  TestCard,
+  TransferMistake,
+  WebhookEvent,
+} from '../simulator.ts';
+import { signedBy } from '../webhooks/announce.ts';
 import { disputeRoutes, presentDispute } from './dispute-routes.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { settlementRoutes } from './settlement-routes.ts';
@@ -135,27 +144,20 @@ export const paystack: GatewaySpec = {
   returnAddress,
   chargeEvent,
   refundEvent,
+  returnsTransfers: ['another_amount', 'late', 'again'],
+  returnedTransferEvent,
   reverses: true,
   disputeEvent,
   answerHours: 16,
   settlementFee: feeKobo,
-  signatures: [{ header: 'x-paystack-signature', coversBody: true }],
-  sign: (account, hook) => ({
-    'x-paystack-signature': createHmac('sha512', hook.forged ? 'not-the-secret-key' : account.key)
-      .update(hook.body)
-      .digest('hex'),
-  }),
+  ...signedBy('x-paystack-signature', { algorithm: 'sha512', secret: ({ key }) => key }),
 };
 
 /** A failed try keeps the customer on the page; giving up goes to `cancel_action`, or back with the usual parameters. */
 function returnAddress(checkout: Checkout, outcome: ReturnOutcome): string | null {
   if (outcome === 'failed') return null;
   if (outcome === 'cancelled' && checkout.cancelUrl !== null) return checkout.cancelUrl;
-  if (checkout.returnUrl === null) return null;
-  const url = new URL(checkout.returnUrl);
-  url.searchParams.set('trxref', checkout.reference);
-  url.searchParams.set('reference', checkout.reference);
-  return url.href;
+  return returnTo(checkout, { trxref: checkout.reference, reference: checkout.reference });
 }
 
 /** Only success has a webhook. */
@@ -170,6 +172,23 @@ function chargeEvent(simulator: Simulator, checkout: Checkout, charge: Checkout[
       data: { ...data, source: { type: 'api', source: 'merchant_api', entry_point: 'transaction_initialize', identifier: null } },
     },
   };
+}
+
+/** Only of another amount, and with Paystack's id of the transaction alone. */
+function returnedTransferEvent(
+  _simulator: Simulator,
+  checkout: Checkout,
+  { amount, mistake }: { readonly amount: number; readonly mistake: TransferMistake },
+): WebhookEvent | null {
+  if (mistake !== 'another_amount') return null;
+  const event = 'bank.transfer.rejected';
+  const bank_transfer = {
+    amount: String(amount),
+    message: 'incorrect amount sent',
+    message_type: 'INCORRECT_AMOUNT',
+    transaction_id: String(checkout.id),
+  };
+  return { name: event, body: { event, data: { bank_transfer, customer: presentCustomer(checkout) } } };
 }
 
 function refundEvent(simulator: Simulator, refund: Refund, checkout: Checkout): WebhookEvent | null {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Checkout, decisiveCharge, newestFirst, paidCharge, type Refund } from '../ledger/records.ts';
+import { type Checkout, decisiveCharge, type Refund } from '../ledger/records.ts';
 import { createRefund, endRefund, type RefundAnswer, scheduleRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute } from '../simulator.ts';
@@ -28,15 +28,12 @@ function create(request: Inbound, context: ApiContext): Reply {
   const checkout = ownTransaction(simulator, account, String(parsed.data.transaction));
   if (checkout === null) return transactionNotFound(404);
   note(checkout.reference);
-  const charge = paidCharge(checkout) ?? decisiveCharge(checkout);
-  const answer: RefundAnswer =
-    charge === null
-      ? { kind: 'not_paid' }
-      : createRefund(simulator, checkout, charge, {
-          amount: parsed.data.amount ?? null,
-          customerNote: parsed.data.customer_note ?? null,
-          merchantNote: parsed.data.merchant_note ?? null,
-        });
+  const charge = decisiveCharge(checkout);
+  const answer = createRefund(simulator, checkout, charge, {
+    amount: parsed.data.amount ?? null,
+    customerNote: parsed.data.customer_note ?? null,
+    merchantNote: parsed.data.merchant_note ?? null,
+  });
   return answerRefund(answer, checkout, context);
 }
 
@@ -125,21 +122,16 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
   const { page, perPage, transaction, reference, currency, from, to } = parsed.data;
   const only = transaction === undefined ? null : ownTransaction(simulator, account, transaction);
   const under = reference === undefined ? null : (simulator.ledger.checkoutsByReference(account.id, reference)[0] ?? null);
-  const all = simulator.ledger
-    .refunds()
-    .filter((refund) => {
-      const at = Date.parse(refund.createdAt);
-      return (
-        refund.accountId === account.id &&
-        !refund.hidden &&
-        (transaction === undefined || refund.checkoutId === only?.id) &&
-        (reference === undefined || refund.checkoutId === under?.id) &&
-        (currency === undefined || refund.currency === currency) &&
-        (from === undefined || at >= Date.parse(from)) &&
-        (to === undefined || at <= Date.parse(to))
-      );
-    })
-    .sort(newestFirst);
+  const all = simulator.ledger.listedRefunds(account.id).filter((refund) => {
+    const at = Date.parse(refund.createdAt);
+    return (
+      (transaction === undefined || refund.checkoutId === only?.id) &&
+      (reference === undefined || refund.checkoutId === under?.id) &&
+      (currency === undefined || refund.currency === currency) &&
+      (from === undefined || at >= Date.parse(from)) &&
+      (to === undefined || at <= Date.parse(to))
+    );
+  });
   const data = all.slice((page - 1) * perPage, page * perPage).flatMap((refund) => {
     const checkout = simulator.ledger.checkout(refund.checkoutId);
     return checkout === null ? [] : [presentRefund(simulator, account, refund, checkout, refund.checkoutId)];

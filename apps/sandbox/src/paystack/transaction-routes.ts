@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openCheckout, randomToken } from '../checkout/moves.ts';
-import { type Account, type Channel, type Checkout, channels, isKnown, newestFirst, paidCharge } from '../ledger/records.ts';
+import { type CheckoutRequest, offered, openCheckout, randomToken } from '../checkout/moves.ts';
+import { type Account, type Checkout, isKnown, paidCharge } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
 import {
@@ -81,10 +81,9 @@ function refuseAuthorization(request: Inbound, { simulator, account, note }: Api
   );
 }
 
-function checkoutRequestFrom(sent: Initialize, reference: string): Parameters<typeof openCheckout>[2] {
+function checkoutRequestFrom(sent: Initialize, reference: string): CheckoutRequest {
   const metadata = readMetadata(sent.metadata ?? null);
   const cancel = z.object({ cancel_action: z.url({ protocol: /^https?$/ }) }).safeParse(metadata);
-  const wanted = channels.filter((channel) => sent.channels?.includes(channel) ?? true);
   const name = [sent.first_name, sent.last_name].filter((part) => part !== null && part !== undefined && part !== '').join(' ');
   return {
     token: randomToken(15),
@@ -96,17 +95,9 @@ function checkoutRequestFrom(sent: Initialize, reference: string): Parameters<ty
     phone: sent.phone ?? null,
     returnUrl: sent.callback_url ?? null,
     cancelUrl: cancel.success ? cancel.data.cancel_action : null,
-    channels: offered(wanted),
-    title: null,
+    channels: offered(sent.channels ?? []),
     metadata,
-    expiresAt: null,
-    maxFailures: null,
   };
-}
-
-/** The page offers card and bank transfer; both when the request names neither. */
-function offered(wanted: Channel[]): Channel[] {
-  return wanted.length > 0 ? wanted : [...channels];
 }
 
 function readMetadata(sent: Checkout['metadata']): Checkout['metadata'] {
@@ -118,8 +109,8 @@ function readMetadata(sent: Checkout['metadata']): Checkout['metadata'] {
 function verify(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const reference = request.params.reference ?? '';
   note(reference);
-  const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
-  if (checkout === undefined || !isKnown(checkout)) return transactionNotFound(400);
+  const checkout = simulator.ledger.ownCheckout(account.id, reference);
+  if (checkout === null) return transactionNotFound(400);
   return json(200, { status: true, message: 'Verification successful', data: presentTransaction(simulator, account, checkout) });
 }
 
@@ -173,10 +164,7 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
     return problem(400, `Invalid '${field}' parameter`, 'invalid_params', `Check the value of ${field}`);
   }
   const query = parsed.data;
-  const all = simulator.ledger
-    .checkouts()
-    .filter((checkout) => checkout.accountId === account.id && !checkout.hidden && matches(simulator, checkout, query))
-    .sort(newestFirst);
+  const all = simulator.ledger.listedCheckouts(account.id).filter((checkout) => matches(simulator, checkout, query));
   const { start, meta } = query.use_cursor ? cursorPage(all, query) : numberedPage(all, query);
   const data = all.slice(start, start + query.perPage).map((checkout) => presentTransaction(simulator, account, checkout));
   return json(200, { status: true, message: 'Transactions retrieved', data, meta });

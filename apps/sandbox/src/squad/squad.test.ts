@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
+import { caller, DAY_MS, dayOf, describeDocumentedFlows, email, has, present } from '../testing/documented-flows.ts';
 import { at, call, journal, listAt, quickSandbox, receiver, settle, submit, textAt, until } from '../testing/harness.ts';
 
 let sandbox: Sandbox;
@@ -131,10 +132,11 @@ describe('verify', () => {
     const url = await open({ transaction_ref: 'again', callback_url: back });
     await submit(`${url}/card`, declined);
     expect(at((await verify('again')).body, 'data', 'transaction_status')).toBe('Failed');
-    await submit(`${url}/transfer`, { amount: '999.50' });
+    expect((await submit(`${url}/transfer`, { amount: '999.50' })).text).toContain('NGN 999.50 goes back to your bank');
+    await submit(`${url}/transfer`, { amount: '1000' });
     expect(at((await verify('again')).body, 'data')).toMatchObject({
       transaction_status: 'Success',
-      transaction_amount: 99_950,
+      transaction_amount: 100_000,
       transaction_type: 'Transfer',
       gateway_transaction_ref: 'again_2_2',
     });
@@ -286,4 +288,93 @@ describe('the hosted page', () => {
     expect(page).toContain('Amount to send');
     expect(page).not.toContain('Card number');
   });
+});
+
+const unnamed = 'the order names no customer: null in other samples';
+const unpaid = 'one that was not paid is listed as well, the sample has paid ones alone';
+
+describeDocumentedFlows('squad', {
+  connect(sandbox, { secretKey = '' }) {
+    const base = sandbox.baseUrls.squad;
+    const ask = caller(base, secretKey);
+    const order = (reference: string) => {
+      return { email, amount: 100_000, currency: 'NGN', initiate_type: 'inline', transaction_ref: reference };
+    };
+    const initiate = '/transaction/initiate';
+    const verify = (reference: string) => ask('GET', `/transaction/verify/${reference}`);
+    return {
+      ask,
+      naira: 100,
+      open: (reference) => ask('POST', initiate, { ...order(reference), callback_url: 'https://shop.example' }),
+      openWithoutKey: (reference) => caller(base, null)('POST', initiate, order(reference)),
+      openWithoutEmail: (reference) => ask('POST', initiate, { ...order(reference), email: undefined }),
+      openInvalid: (reference) => ask('POST', initiate, { ...order(reference), amount: -5 }),
+      withWrongKey: (reference) => caller(base, 'live_sk_nothing')('GET', `/transaction/verify/${reference}`),
+      verify,
+      async refund(reference) {
+        return ask('POST', '/transaction/refund', {
+          gateway_transaction_ref: textAt((await verify(reference)).body, 'data', 'gateway_transaction_ref'),
+          transaction_ref: reference,
+          refund_type: 'Partial',
+          reason_for_refund: 'Wrong size',
+          refund_amount: '10000',
+        });
+      },
+      list() {
+        const [from, to] = [dayOf(Date.now() - DAY_MS), dayOf(Date.now() + DAY_MS)];
+        return ask('GET', `/transaction?start_date=${from}&end_date=${to}&page=1&perPage=10`);
+      },
+    };
+  },
+
+  async fromOpeningToPayout(stage) {
+    const { client } = stage;
+    const reference = stage.reference();
+    const initiate = await client.open(reference);
+    const initiateRefusal = await present(client.openWithoutKey)(reference);
+    const invalidFields = await present(client.openWithoutEmail)(stage.reference());
+    const refusal = await client.verify(stage.reference());
+    const keyRefusal = await present(client.withWrongKey)(reference);
+    await stage.pay(reference);
+    return {
+      initiate,
+      initiateRefusal,
+      invalidFields,
+      refusal,
+      keyRefusal,
+      verify: await client.verify(reference),
+      transactions: await client.list(),
+      refund: await client.refund(reference),
+      chargeEvent: await stage.event((body) => has(body, 'charge_successful', reference)),
+    };
+  },
+
+  gaps: {
+    reversed: 'a status of transfers alone',
+    'refund done': 'no call that shows a refund is documented, and no word but pending',
+    'refund failed': 'no call that shows a refund is documented, and no word but pending',
+    disputed: 'the sample answer of the list of disputes is empty',
+    'refunds listed': 'no list of refunds is documented',
+    settled: 'no list of settlements is documented',
+    'duplicate reference': 'references have to differ; the words of the refusal are not documented',
+    'failed event': 'the one event is of charges that succeeded',
+    'refund pending event': 'no event of refunds is documented',
+    'refund done event': 'no event of refunds is documented',
+    'refund failed event': 'no event of refunds is documented',
+    'dispute event': 'no event of disputes is documented',
+    'settlement event': 'no event of settlements is documented',
+  },
+
+  known: {
+    listed: {
+      'data[].customer_name: null, documented as string': unnamed,
+      'data[].transaction_type: null, documented as string': unpaid,
+    },
+    'invalid amount': { 'errors.email: missing': 'the sample is of another field' },
+  },
+
+  knownShapes: {
+    chargeEvent: { 'Body.payment_information.token_id: null, documented as string': 'the card was not to be tokenised' },
+    transactions: { 'data[].customer_name: null, documented as string': unnamed },
+  },
 });

@@ -1,11 +1,20 @@
-import { createHmac } from 'node:crypto';
+import { returnTo } from '../checkout/moves.ts';
 import { commonFaults } from '../faults/faults.ts';
 import type { Charge, Checkout } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { GatewaySpec, ReturnOutcome, Simulator, TestCard, WebhookEvent } from '../simulator.ts';
+import {
+  type GatewaySpec,
+  isoTime,
+  type ReturnOutcome,
+  type Simulator,
+  type TestCard,
+  type TransferMistake,
+  type WebhookEvent,
+} from '../simulator.ts';
+import { signedBy } from '../webhooks/announce.ts';
 import { refundRoutes, sandboxKeyPrefix, transactionRoutes } from './transaction-routes.ts';
-import { chargesKobo, presentEvent, problem, refusedKey, squadStatus } from './wire.ts';
+import { chargesKobo, merchantId, presentEvent, problem, refusedKey, squadStatus } from './wire.ts';
 
 const approved = {
   steps: [],
@@ -89,24 +98,60 @@ export const squad: GatewaySpec = {
   chargeEvent,
   // Squad documents no webhook about refunds.
   refundEvent: () => null,
-  signatures: [{ header: 'x-squad-encrypted-body', coversBody: true }],
-  sign: (account, hook) => ({
-    'x-squad-encrypted-body': createHmac('sha512', hook.forged ? 'not-the-secret-key' : account.key)
-      .update(hook.body)
-      .digest('hex')
-      .toUpperCase(),
+  returnsTransfers: ['another_amount', 'late', 'again'],
+  returnedTransferEvent,
+  ...signedBy('x-squad-encrypted-body', {
+    algorithm: 'sha512',
+    secret: ({ key }) => key,
+    over: signedText,
+    written: (hex) => hex.toUpperCase(),
   }),
+  signatures: [{ header: 'x-squad-encrypted-body', coversBody: true }],
 };
+
+/** The whole body; of a transfer three of its fields, as "Dynamic virtual accounts" has it. */
+function signedText(body: string): string {
+  const { transaction_type, transaction_reference, amount_received, merchant_reference } = JSON.parse(body) as Record<
+    string,
+    unknown
+  >;
+  if (transaction_type !== 'dynamic_virtual_account') return body;
+  return JSON.stringify({ transaction_reference, amount_received, merchant_reference });
+}
+
+/** "Mismatch: within the specified duration"; "Expired: after the set duration or after a successful transaction". Amounts are naira. */
+function returnedTransferEvent(
+  simulator: Simulator,
+  checkout: Checkout,
+  { id, amount, mistake }: { readonly id: number; readonly amount: number; readonly mistake: TransferMistake },
+): WebhookEvent | null {
+  const account = simulator.ledger.account(checkout.accountId);
+  if (account === null) return null;
+  const status = mistake === 'another_amount' ? 'MISMATCH' : 'EXPIRED';
+  const naira = (kobo: number) => (kobo / 100).toFixed(2);
+  return {
+    name: status,
+    body: {
+      transaction_status: status,
+      merchant_reference: checkout.reference,
+      merchant_amount: naira(checkout.amount),
+      amount_received: naira(amount),
+      transaction_reference: `REF${id}`,
+      email: checkout.email,
+      merchant_id: merchantId(account),
+      transaction_type: 'dynamic_virtual_account',
+      date: isoTime(simulator),
+    },
+  };
+}
 
 /**
  * The reference is added to the merchant's address once the customer is done; under which name, and where one who gives up is sent, is
  * not documented. A failed try keeps the customer on the page.
  */
 function returnAddress(checkout: Checkout, outcome: ReturnOutcome): string | null {
-  if (outcome === 'failed' || checkout.returnUrl === null) return null;
-  const url = new URL(checkout.returnUrl);
-  url.searchParams.set('reference', checkout.reference);
-  return url.href;
+  if (outcome === 'failed') return null;
+  return returnTo(checkout, { reference: checkout.reference });
 }
 
 /** Only success has a webhook. */

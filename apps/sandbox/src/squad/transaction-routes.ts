@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openCheckout, randomToken } from '../checkout/moves.ts';
-import { type Account, type Channel, type Checkout, channels, isKnown, newestFirst, paidCharge } from '../ledger/records.ts';
+import { type CheckoutRequest, offered, openCheckout, randomToken } from '../checkout/moves.ts';
+import { type Account, type Channel, type Checkout, paidCharge } from '../ledger/records.ts';
 import { createRefund, refundable } from '../refunds.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
@@ -52,7 +52,7 @@ function initiate(request: Inbound, { simulator, account, note }: ApiContext): R
   return json(200, { status: 200, message: 'success', data: presentInitiated(simulator, account, checkout, parsed.data) });
 }
 
-function checkoutRequestFrom(sent: Initiate, reference: string): Parameters<typeof openCheckout>[2] {
+function checkoutRequestFrom(sent: Initiate, reference: string): CheckoutRequest {
   return {
     token: randomToken(24),
     reference,
@@ -60,25 +60,13 @@ function checkoutRequestFrom(sent: Initiate, reference: string): Parameters<type
     currency: sent.currency,
     email: sent.email,
     customerName: sent.customer_name ?? null,
-    phone: null,
     returnUrl: sent.callback_url ?? null,
-    cancelUrl: null,
-    channels: offered(sent.payment_channels ?? []),
-    title: null,
+    channels: offered((sent.payment_channels ?? []).map((name) => pageChannels[name])),
     metadata: sent.metadata ?? null,
-    expiresAt: null,
-    maxFailures: null,
   };
 }
 
 const pageChannels: Readonly<Record<string, Channel>> = { card: 'card', transfer: 'bank_transfer' };
-
-/** The page offers card and bank transfer; both when the request names neither. */
-function offered(names: readonly string[]): Channel[] {
-  const wanted = names.map((name) => pageChannels[name]);
-  const known = channels.filter((channel) => wanted.includes(channel));
-  return known.length > 0 ? known : [...channels];
-}
 
 function presentInitiated(simulator: Simulator, account: Account, checkout: Checkout, sent: Initiate): Record<string, unknown> {
   return {
@@ -103,16 +91,10 @@ function presentInitiated(simulator: Simulator, account: Account, checkout: Chec
   };
 }
 
-/** One of the account's own transactions by its reference. */
-function ownTransaction(simulator: Simulator, account: Account, reference: string): Checkout | null {
-  const found = simulator.ledger.checkoutsByReference(account.id, reference)[0] ?? null;
-  return found !== null && isKnown(found) ? found : null;
-}
-
 function verify(request: Inbound, { simulator, account, note }: ApiContext): Reply {
   const reference = request.params.reference ?? '';
   note(reference);
-  const checkout = ownTransaction(simulator, account, reference);
+  const checkout = simulator.ledger.ownCheckout(account.id, reference);
   return checkout === null ? invalidReference() : success(presentVerified(simulator, account, checkout));
 }
 
@@ -138,21 +120,16 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
   const from = Date.parse(start_date);
   const to = Date.parse(end_date) + (z.iso.date().safeParse(end_date).success ? 86_400_000 : 0);
   if (to - from > oneMonthMs + 86_400_000) return problem(400, 'Date range should not be more than one month');
-  const all = simulator.ledger
-    .checkouts()
-    .filter((checkout) => {
-      const at = Date.parse(checkout.createdAt);
-      return (
-        checkout.accountId === account.id &&
-        !checkout.hidden &&
-        at >= from &&
-        at < to &&
-        (currency === undefined || checkout.currency === currency) &&
-        (amount === undefined || checkout.amount === amount) &&
-        (reference === undefined || checkout.reference === reference)
-      );
-    })
-    .sort(newestFirst);
+  const all = simulator.ledger.listedCheckouts(account.id).filter((checkout) => {
+    const at = Date.parse(checkout.createdAt);
+    return (
+      at >= from &&
+      at < to &&
+      (currency === undefined || checkout.currency === currency) &&
+      (amount === undefined || checkout.amount === amount) &&
+      (reference === undefined || checkout.reference === reference)
+    );
+  });
   return success(all.slice((page - 1) * perpage, page * perpage).map((checkout) => presentListed(simulator, account, checkout)));
 }
 
@@ -169,7 +146,7 @@ function create(request: Inbound, { simulator, account, note }: ApiContext): Rep
   const parsed = refundRequestSchema.safeParse(parseJson(request.body));
   if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'body')} is required`);
   const sent = parsed.data;
-  const checkout = ownTransaction(simulator, account, sent.transaction_ref);
+  const checkout = simulator.ledger.ownCheckout(account.id, sent.transaction_ref);
   if (checkout === null) return invalidReference();
   note(checkout.reference);
   const charge = paidCharge(checkout);

@@ -1,5 +1,44 @@
-import type { Charge, Checkout, Dispute, Hook, Refund, Settlement } from '../ledger/records.ts';
-import { type DisputeStep, isoTime, type Simulator, type WebhookEvent } from '../simulator.ts';
+import { createHmac } from 'node:crypto';
+import type { Account, Charge, Checkout, Dispute, Hook, Refund, Settlement } from '../ledger/records.ts';
+import {
+  type DisputeStep,
+  type GatewaySpec,
+  isoTime,
+  type Simulator,
+  type TransferMistake,
+  type WebhookEvent,
+} from '../simulator.ts';
+
+/** How a gateway signs the body of a webhook. */
+interface SigningRule {
+  readonly algorithm: 'sha256' | 'sha512';
+  readonly secret: (account: Account) => string | undefined;
+  /** The signed text; the whole body unless given. */
+  readonly over?: (body: string) => string;
+  /** The signature as the header has it; its hexadecimal digits in lower case unless given. */
+  readonly written?: (hex: string) => string;
+}
+
+/** The signature of webhooks by an HMAC under one header; none where the account has no secret. */
+export function signedBy(
+  header: string,
+  { algorithm, secret, over, written = (hex) => hex }: SigningRule,
+): Pick<GatewaySpec, 'sign' | 'signatures'> {
+  return {
+    signatures: [{ header, coversBody: over === undefined }],
+    sign: (account, { forged, body }): Record<string, string> => {
+      const key = forged ? 'not-the-secret-key' : secret(account);
+      if (key === undefined) return {};
+      return {
+        [header]: written(
+          createHmac(algorithm, key)
+            .update(over?.(body) ?? body)
+            .digest('hex'),
+        ),
+      };
+    },
+  };
+}
 
 /**
  * Sends the merchant the outcome of a charge. Resolves when the customer may be sent back: at once,
@@ -8,6 +47,21 @@ import { type DisputeStep, isoTime, type Simulator, type WebhookEvent } from '..
 export async function announceCharge(simulator: Simulator, checkout: Checkout, charge: Charge): Promise<void> {
   announceForgery(simulator, checkout);
   await announce(simulator, checkout, simulator.spec.chargeEvent(simulator, checkout, charge));
+}
+
+/** Sends the merchant that a transfer goes back to the customer, where the gateway announces that. */
+export function announceReturnedTransfer(
+  simulator: Simulator,
+  checkout: Checkout,
+  amount: number,
+  mistake: TransferMistake,
+): void {
+  const id = simulator.ledger.nextId();
+  void announce(
+    simulator,
+    checkout,
+    simulator.spec.returnedTransferEvent?.(simulator, checkout, { id, amount, mistake }) ?? null,
+  );
 }
 
 /** Sends the merchant the status of a refund. */

@@ -47,8 +47,6 @@ describe('the navigation', () => {
       'Payments',
       'Refunds',
       'Disputes',
-      'Reconciliation',
-      'Rules',
       'Health',
       'Audit',
       'Developers',
@@ -365,6 +363,7 @@ describe('the account menu', () => {
     const user = showFrame();
     await user.click(button('Account: AO'));
     const account = await screen.findByRole('dialog', { name: 'Account' });
+    await within(account).findByRole('link', { name: 'Your account' });
     expect(textOf(account)).toContain('Ada Ngozi Obiada@example.comOwnerTimes in Africa/Lagos');
     expect(hrefOf('Your account')).toBe('/account?mode=test&merchant=m-1');
   });

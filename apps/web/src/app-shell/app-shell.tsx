@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { Logo } from '../components/page/logo.tsx';
 import { SecretHost } from '../components/shown-once/secret-host.tsx';
 import { Toasts } from '../components/toasts/toasts.tsx';
+import { IncidentBanner } from '../incidents/incident-banner.tsx';
+import { BlindBand } from '../liveness/blind-band.tsx';
 import classes from './app-shell.module.css';
 import { CommandBar } from './commands/command-bar.tsx';
 import { AttentionCount, NavDrawer, NavList, RailToggle } from './navigation/nav.tsx';
@@ -39,6 +41,7 @@ export function Frame({
           <SchemeSwitch />
           <UserMenu {...user} />
         </div>
+        <BlindBand />
       </header>
       <nav className={classes.side} aria-label="Main">
         <div className={classes.brand}>
@@ -55,6 +58,7 @@ export function Frame({
         id="content"
         tabIndex={-1}
       >
+        <IncidentBanner />
         {children}
       </main>
       <Toasts />

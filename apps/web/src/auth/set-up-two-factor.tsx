@@ -124,7 +124,10 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
         Each of these codes signs you in once when you do not have your phone. They are shown only now: store them with your
         passwords.
       </p>
-      <ul className={classes.codes} aria-label="Backup codes">
+      <ul
+        className="grid grid-cols-[repeat(auto-fill,minmax(128px,1fr))] gap-y-1.5 gap-x-4 py-3.5 px-4 border border-line rounded-xl bg-ground-quiet font-mono text-sm"
+        aria-label="Backup codes"
+      >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
@@ -135,7 +138,7 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
           Save as a file
         </a>
       </div>
-      <label className={classes.storedCodes}>
+      <label className="flex gap-2 items-center min-h-6 cursor-pointer [&_input]:w-4 [&_input]:h-4 [&_input]:m-0 [&_input]:accent-accent">
         <input type="checkbox" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />I have saved these
         codes
       </label>

@@ -70,7 +70,7 @@ export const FIGURE_LABELS: Readonly<
   fee: { word: 'Fees', meaning: 'As payouts took them off, and until then as the gateway reported them.' },
   stamp_duty: { word: 'Stamp duty', meaning: 'As payouts have it apart from fees.' },
   refund: { word: 'Refunds', meaning: 'Those that succeeded, by when.' },
-  dispute: { word: 'Disputes lost', meaning: 'Lost, accepted or not answered in time, by when they were closed.' },
+  dispute: { word: 'Disputes lost', meaning: 'Lost, accepted or without a response in time, by when they were closed.' },
   reversal: { word: 'Reversals', meaning: 'What the gateway took back by itself.' },
   adjustment: { word: 'Adjustments', meaning: 'Lines of payouts that no payment, refund or dispute explains.' },
   payout: { word: 'Paid out', meaning: 'By the day that the gateway gives the payout.' },
@@ -98,11 +98,4 @@ export const OPEN_SORTS = [
 export function describeOpenItem(sort: (typeof OPEN_SORTS)[number]['sort'], about: string): string {
   const words = sort === 'unmatchedLines' ? LINE_LABELS : sort === 'discrepancies' ? SETTLEMENT_DISCREPANCY_LABELS : {};
   return new Map<string, { readonly word: string }>(Object.entries(words)).get(about)?.word ?? about;
-}
-
-const monthName = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
-
-/** A month in words: `October 2026`. */
-export function describeMonth(month: string): string {
-  return monthName.format(new Date(`${month}-15T00:00:00Z`));
 }

@@ -6,7 +6,9 @@ const PACKAGES = new URL('../../../../packages/', import.meta.url);
 /** Names of actions in the audit log, in the sources that write them. */
 const RECORDED =
   /'((?:accounting|api_key|audit|customer|duplicate_charge|encryption_keys|gateway_account|incident|incident_kind|machine_token|merchant|month_close|payment|reconciliation|refund|retention|routing_override|rule_set|saved_view|settlements|staff|webhook_delivery|webhook_endpoint)\.[a-z_]+(?:ed|set|sent|made|in|made_optional|back|out_of_rotation|into_rotation))'/g;
-/** Names that look like actions and are events of payments, or built from a variable part. */
+/** An event of a payment's story, which looks like an action and is in no audit log. */
+const EVENT = 'payment.transfer_returned';
+/** Names of actions that are built from a variable part. */
 const BUILT = [
   'webhook_endpoint.updated',
   'webhook_endpoint.enabled',
@@ -35,7 +37,7 @@ function recordedActions(): string[] {
   const found = sources.flatMap((path) =>
     Array.from(readFileSync(new URL(path, PACKAGES), 'utf8').matchAll(RECORDED), ([, action = '']) => action),
   );
-  return [...new Set([...found, ...BUILT])].toSorted();
+  return [...new Set([...found, ...BUILT])].filter((action) => action !== EVENT).toSorted();
 }
 
 /** A verb in the past tense that begins a sentence. */

@@ -19,6 +19,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'merchant.refund_control_changed': 'Changed control of refunds',
   'merchant.refund_control_waiver_declined': 'Declined looser control of refunds',
   'merchant.refund_control_waiver_requested': 'Requested looser control of refunds',
+  'merchant.metadata_keys_changed': 'Changed keys for rules',
   'merchant.rules_approval_changed': 'Changed approval of rules',
   'merchant.rules_approval_waiver_requested': 'Requested publishing without approval',
   'month_close.closed': 'Closed month',
@@ -74,6 +75,12 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'retention.changed': 'Changed data retention',
   'rule_set.approval_requested': 'Requested approval of rules',
   'rule_set.approved': 'Approved rules',
+  'rule_set.canary_ended': 'Ended trial of rules undecided',
+  'rule_set.canary_promoted': 'Promoted rules on trial',
+  'rule_set.canary_refused': 'Refused to promote rules on trial',
+  'rule_set.canary_rolled_back': 'Rolled back rules on trial',
+  'rule_set.canary_started': 'Published rules for a share of customers',
+  'rule_set.canary_stopped': 'Stopped trial of rules',
   'rule_set.draft_discarded': 'Discarded rules draft',
   'rule_set.draft_saved': 'Saved rules draft',
   'rule_set.drafted': 'Created rules draft',
@@ -86,6 +93,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'rule_set.shadow_ended': 'Finished shadow run',
   'rule_set.shadow_started': 'Started shadow run',
   'rule_set.shadow_stopped': 'Stopped shadow run',
+  'custom_role.changed': 'Changed role',
+  'custom_role.created': 'Created role',
+  'custom_role.removed': 'Removed role',
   'staff.backup_codes_renewed': 'Created new backup codes',
   'staff.created': 'Created team member',
   'staff.disabled': 'Disabled team member',
@@ -124,6 +134,8 @@ export function describeKind(objectType: string): string {
   switch (objectType) {
     case 'staff':
       return 'Person';
+    case 'custom_role':
+      return 'Role';
     case 'rule_set_version':
       return 'Rule set';
     case 'reconciliation_difference':

@@ -4,23 +4,25 @@ import type { Tone } from './payment-status.ts';
 /** A dispute, as the server lists it. */
 export type Dispute = RouterOutputs['disputes']['list']['items'][number];
 
-/** One dispute with its payment, history, evidence and answers. */
+/** One dispute with its payment, history, evidence and responses. */
 export type WholeDispute = RouterOutputs['disputes']['byId'];
 
-/** An answer to a dispute. */
+/** A response to a dispute. */
 export type DisputeResponse = WholeDispute['responses'][number];
 
 /** The states of disputes, in the order in which filters list them. */
 export const DISPUTE_STATES = ['NEEDS_RESPONSE', 'UNDER_REVIEW', 'WON', 'LOST', 'ACCEPTED', 'EXPIRED', 'CLOSED'] as const;
 
 /** The state of a dispute as people read it. */
-export const DISPUTE_STATE_LABELS: Readonly<Record<Dispute['state'], { readonly word: string; readonly tone: Tone }>> = {
-  NEEDS_RESPONSE: { word: 'Needs response', tone: 'bad' },
+export const DISPUTE_STATE_LABELS: Readonly<
+  Record<Dispute['state'], { readonly word: string; readonly tone: Tone; readonly warns?: boolean }>
+> = {
+  NEEDS_RESPONSE: { word: 'Needs response', tone: 'bad', warns: true },
   UNDER_REVIEW: { word: 'Under review', tone: 'wait' },
   WON: { word: 'Won', tone: 'good' },
   LOST: { word: 'Lost', tone: 'bad' },
   ACCEPTED: { word: 'Accepted', tone: 'over' },
-  EXPIRED: { word: 'Not answered', tone: 'bad' },
+  EXPIRED: { word: 'No response', tone: 'bad' },
   CLOSED: { word: 'Closed', tone: 'over' },
 };
 
@@ -31,7 +33,7 @@ export const DISPUTE_LABELS: Readonly<Record<Dispute['state'], string>> = {
   WON: 'Dispute, won',
   LOST: 'Dispute, lost',
   ACCEPTED: 'Dispute, accepted',
-  EXPIRED: 'Dispute, not answered in time',
+  EXPIRED: 'Dispute, no response in time',
   CLOSED: 'Dispute, closed',
 };
 
@@ -42,13 +44,13 @@ export const DUE_SOURCES: Readonly<Record<NonNullable<Dispute['dueSource']>, str
   STAFF: 'as entered by staff',
 };
 
-/** The state of an answer. */
+/** The state of a response. */
 export const RESPONSE_LABELS: Readonly<Record<DisputeResponse['state'], { readonly word: string; readonly tone: Tone }>> = {
   SENDING: { word: 'Being sent', tone: 'wait' },
   SENT: { word: 'Sent', tone: 'good' },
   UNKNOWN: { word: 'Not confirmed', tone: 'wait' },
   REFUSED: { word: 'Refused', tone: 'bad' },
-  RECORDED: { word: 'Answered at the gateway', tone: 'good' },
+  RECORDED: { word: 'Responded at the gateway', tone: 'good' },
 };
 
 const HISTORY: Readonly<Record<string, string>> = {
@@ -58,10 +60,10 @@ const HISTORY: Readonly<Record<string, string>> = {
   recorded: 'Recorded manually',
   fee_settled: 'Deducted from a payout',
   evidence_added: 'Evidence added',
-  answered: 'Answered',
-  sent: 'The gateway has the answer',
-  unknown: 'The gateway did not confirm the answer',
-  refused: 'The gateway refused the answer',
+  answered: 'Responded',
+  sent: 'The gateway has the response',
+  unknown: 'The gateway did not confirm the response',
+  refused: 'The gateway refused the response',
 };
 
 /** An entry of a dispute's history in words. */
@@ -82,15 +84,16 @@ export function isRecorded({ manual, unrecognised }: Pick<Dispute, 'manual' | 'u
 
 const MINUTE_MS = 60_000;
 
-/** The time left to answer, and how urgent it is: `3 h 20 min left`. */
+/** The time left to respond, and how urgent it is: `3 h 20 min left`. */
 export function describeTimeLeft(dueAt: Date, nowMs: number): { readonly text: string; readonly tone: Tone } {
-  const minutes = Math.floor((dueAt.getTime() - nowMs) / MINUTE_MS);
-  if (minutes < 0) return { text: 'Past due', tone: 'bad' };
+  const left = dueAt.getTime() - nowMs;
+  if (left < 0) return { text: 'Past due', tone: 'bad' };
+  const minutes = Math.round(left / MINUTE_MS);
   const hours = Math.floor(minutes / 60);
   const tone = hours < 4 ? 'bad' : 'wait';
   if (hours < 1) return { text: `${minutes} min left`, tone };
   if (hours < 48) return { text: `${hours} h ${minutes % 60} min left`, tone };
-  return { text: `${Math.floor(hours / 24)} days left`, tone: 'over' };
+  return { text: `${Math.round(hours / 24)} days left`, tone: 'over' };
 }
 
 /** Why a gateway took money back, as a clause. */

@@ -50,9 +50,9 @@ export const OVERRIDE_LABELS = {
 /** Kind of an override, by its effect on an account. */
 export type OverrideAction = keyof typeof OVERRIDE_LABELS;
 
-/** Why an account is in its state, its times in the zone of the page. */
-export function healthReasonText({ why }: { readonly why: StoredHealthReason }): string {
-  return describeHealthReason(why, pageClock());
+/** Why an account is in its state, or was where that has `ended`; its times in the zone of the page. */
+export function healthReasonText({ why }: { readonly why: StoredHealthReason }, ended = false): string {
+  return describeHealthReason(why, pageClock(), ended);
 }
 
 interface SharedOutage {

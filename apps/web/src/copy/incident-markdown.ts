@@ -1,5 +1,5 @@
 import { formatMoney } from '../format/amounts.ts';
-import { describeLength, describeSecond, formatTimestamp } from '../format/moments.ts';
+import { describeDuration, describeSecond, formatTimestamp } from '../format/moments.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import { gatewayTitle } from './gateways.ts';
 import {
@@ -10,7 +10,7 @@ import {
   IMPACT_ORDER,
   OUTCOME_LABELS,
 } from './incident-impact.ts';
-import { describeStoryEvent, type Incident, isOfSeveralMerchants } from './incident-story.ts';
+import { describeStoryEvent, type Incident } from './incident-story.ts';
 
 /** Contents of an incident's export; null where its reader may not see them. */
 export interface IncidentExport {
@@ -30,7 +30,9 @@ export function incidentMarkdown({ incident, impact, writing, url }: IncidentExp
     ['Mode', mode === 'live' ? 'Live' : 'Test'],
     ...(since === null ? [] : [['Started', formatTimestamp(since)] as const]),
     ['Ended', closedAt === null ? 'Still open' : formatTimestamp(closedAt)],
-    ...(since === null || closedAt === null ? [] : [['Duration', describeLength(closedAt.getTime() - since.getTime())] as const]),
+    ...(since === null || closedAt === null
+      ? []
+      : [['Duration', describeDuration(closedAt.getTime() - since.getTime())] as const]),
     [
       'Acknowledged',
       acknowledgedAt === null ? 'No' : `${acknowledgedByName ?? 'A colleague'}, ${formatTimestamp(acknowledgedAt)}`,
@@ -76,9 +78,8 @@ function outcomeRows({ currency, outcomes, recoveredBy }: CurrencyImpact): (read
 }
 
 function storyRows(incident: Incident): (readonly string[])[] {
-  const isOfSeveral = isOfSeveralMerchants(incident);
   return incident.events.map((event) => {
-    const { title, sentence, cause } = describeStoryEvent(event, isOfSeveral);
+    const { title, sentence, cause } = describeStoryEvent(event, incident);
     return [describeSecond(event.at), title, [sentence, cause].filter((part) => part !== null).join(' ')];
   });
 }

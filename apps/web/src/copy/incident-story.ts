@@ -2,7 +2,7 @@ import { describeSecond } from '../format/moments.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import { CHANNEL_WORDS, describeSendError } from './alerts.ts';
 import { methodTitle } from './gateways.ts';
-import { HEALTH_LABELS, healthReasonText, healthStateText, OVERRIDE_LABELS } from './health.ts';
+import { HEALTH_LABELS, type HealthState, healthReasonText, healthStateText, OVERRIDE_LABELS } from './health.ts';
 import type { Tone } from './payment-status.ts';
 
 /** An incident with its story. */
@@ -20,8 +20,10 @@ export interface StoryText {
   readonly tone: Tone;
 }
 
-/** An event of an incident in words. Merchants are named where the incident concerns several. */
-export function describeStoryEvent(event: StoryEvent, isOfSeveral: boolean): StoryText {
+/** An event of an incident in words, in the past once the incident is closed. Merchants are named where it concerns several. */
+export function describeStoryEvent(event: StoryEvent, incident: Pick<Incident, 'accounts' | 'closedAt'>): StoryText {
+  const isOfSeveral = isOfSeveralMerchants(incident);
+  const isOver = incident.closedAt !== null;
   switch (event.what) {
     case 'first_sign':
       return {
@@ -35,8 +37,8 @@ export function describeStoryEvent(event: StoryEvent, isOfSeveral: boolean): Sto
       const where = event.method === null ? '' : `, ${methodTitle(event.method)}`;
       return {
         title: `${healthStateText(event)}: ${accountIn(event.account, isOfSeveral)}${where}`,
-        sentence: healthReasonText({ why: event.why }) || null,
-        cause: `Routing: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`,
+        sentence: healthReasonText({ why: event.why }, isOver) || null,
+        cause: `Routing: ${isOver ? MEANT[event.state] : `${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`}`,
         tone,
       };
     }
@@ -90,11 +92,19 @@ export function describeStoryEvent(event: StoryEvent, isOfSeveral: boolean): Sto
     case 'closed':
       return event.isAbsorbed
         ? { title: 'Merged into another incident', sentence: null, cause: null, tone: 'over' }
-        : { title: 'Closed', sentence: 'Nothing was wrong for 30 seconds.', cause: null, tone: 'over' };
+        : { title: 'Closed', sentence: 'Healthy for 30 s.', cause: null, tone: 'over' };
     default:
       return event satisfies never;
   }
 }
+
+/** Consequences of states for payments in an incident that is over. */
+const MEANT: Record<HealthState, string> = {
+  healthy: 'payments went there as the rules say',
+  degraded: 'payments went there after healthy accounts',
+  down: 'payments went there only when no better account opened a checkout',
+  probing: 'single payments went there first, to prove that it works again',
+};
 
 const OVERRIDE_ENDED = { drain: 'Drain ended', disable: 'Enabled again', force: 'Force ended' } as const;
 

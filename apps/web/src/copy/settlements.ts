@@ -1,4 +1,5 @@
-import { formatMoney } from '../format/amounts.ts';
+import { formatMoney, subtractDecimals } from '../format/amounts.ts';
+import { formatDay } from '../format/calendar.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import type { Tone } from './payment-status.ts';
 
@@ -251,4 +252,56 @@ export function describeExplained(share: string | null): string {
 /** How often lines could not be matched: `1 line`, `3 lines`. */
 export function countLines(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`;
+}
+
+/** Words for sums of lines within a sentence; payments are the sales. */
+const SUM_WORDS: Record<Exclude<LineKind, 'PAYMENT'>, string> = {
+  FEE: 'fees',
+  REFUND: 'refunds',
+  CHARGEBACK: 'chargebacks',
+  ADJUSTMENT: 'deductions',
+  OTHER: 'other amounts',
+  RESIDUE: 'an amount that the gateway does not explain',
+};
+
+/** Why a settlement differs from its sales, in one sentence; null where it has no lines. */
+export function describeNet({ currency, net, totals }: Pick<WholeSettlement, 'currency' | 'net' | 'totals'>): string | null {
+  const sales = totals.find(({ kind }) => kind === 'PAYMENT')?.amount ?? '0';
+  const parts = LINE_KINDS.flatMap((kind) => {
+    const amount = totals.find((total) => total.kind === kind)?.amount ?? '0';
+    return kind === 'PAYMENT' || amount === '0' ? [] : [{ words: SUM_WORDS[kind], amount }];
+  });
+  if (totals.length === 0) return null;
+  const money = (amount: string) => formatMoney(currency, amount.replace('-', ''));
+  const listOf = (own: typeof parts) => own.map(({ words, amount }) => `${money(amount)} of ${words}`).join(', ');
+  const less = parts.filter(({ amount }) => amount.startsWith('-'));
+  const more = parts.filter(({ amount }) => !amount.startsWith('-'));
+  const clauses = [
+    `${money(sales)} of sales`,
+    ...(less.length > 0 ? [`less ${listOf(less)}`] : []),
+    ...(more.length > 0 ? [`plus ${listOf(more)}`] : []),
+  ];
+  return `${clauses.join(', ')}: ${formatMoney(currency, net)} net.`;
+}
+
+/**
+ * Payments that the account took on the days of a settlement, and how much of it the settlement does not have; null where the days are not known or
+ * it has no payments.
+ */
+export function describeSales({
+  currency,
+  totals,
+  sales,
+}: Pick<WholeSettlement, 'currency' | 'totals' | 'sales'>): string | null {
+  const settled = totals.find(({ kind }) => kind === 'PAYMENT')?.amount;
+  if (sales === null || settled === undefined) return null;
+  const { from, to, count, amount } = sales;
+  const days = from === to ? `On ${formatDay(from)}` : `From ${formatDay(from)} to ${formatDay(to)}`;
+  const took = `${days} the account took ${formatMoney(currency, amount)} in ${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`;
+  const rest = subtractDecimals(amount, settled);
+  if (rest === '0') return `${took}: all of it is in this settlement.`;
+  if (rest.startsWith('-')) {
+    return `${took}; ${formatMoney(currency, rest.slice(1))} more is settled, of other days or of payments that are not in the ledger.`;
+  }
+  return `${took}; ${formatMoney(currency, rest)} of it is in other payouts or still to come.`;
 }

@@ -99,6 +99,21 @@ describe('the timeline of a payment', () => {
     ['payment.requires_review', sum, 'Needs review', 'Received NGN 2,500.50.', 'bad'],
     ['payment.duplicate_charge', sum, 'Duplicate payment at Paystack', 'Received NGN 2,500.50.', 'bad'],
     [
+      'payment.transfer_returned',
+      { ...sum, why: 'another_amount', expected: '2600' },
+      'Transfer returned at Paystack',
+      'The customer sent NGN 2,500.50 instead of NGN 2,600.00. Paystack returns it. Ask the customer to send exactly the amount of the order while the checkout is open.',
+      'wait',
+    ],
+    [
+      'payment.transfer_returned',
+      { ...sum, why: 'late', expected: '2500.5' },
+      'Transfer returned at Paystack',
+      'The customer sent NGN 2,500.50. Paystack returns it. The time to pay was over: ask the customer to pay again by a new checkout.',
+      'wait',
+    ],
+    ['payment.transfer_returned', {}, 'Transfer returned', null, 'wait'],
+    [
       'payment.repeated',
       { paymentId: 'p', merchantOrderId: 'ORD-7' },
       'Probably paid twice',
@@ -119,7 +134,7 @@ describe('the timeline of a payment', () => {
     ['dispute.won', sum, 'Dispute won at Paystack', 'NGN 2,500.50.', 'good'],
     ['dispute.lost', {}, 'Dispute lost', null, 'bad'],
     ['dispute.accepted', {}, 'Dispute accepted', null, 'over'],
-    ['dispute.expired', {}, 'Dispute not answered in time', null, 'bad'],
+    ['dispute.expired', {}, 'No response to the dispute in time', null, 'bad'],
     ['dispute.closed', {}, 'Dispute closed', null, 'over'],
     ['refund.requested', { ...sum, reason: 'Wrong size' }, 'Refund requested at Paystack', 'NGN 2,500.50: Wrong size', 'wait'],
     [

@@ -110,6 +110,8 @@ export function describeEvent(event: EventFacts): EventLabel {
     case 'refund.unrecognised_status':
     case 'dispute.unrecognised_status':
       return { title: `Unknown ${UNKNOWN_STATUSES[event.type]}${at}`, sentence: text(event.detail, 'message'), tone: 'bad' };
+    case 'payment.transfer_returned':
+      return { title: `Transfer returned${at}`, sentence: describeReturnedTransfer(event.detail, gateway), tone: 'wait' };
     case 'payment.duplicate_charge':
       return { title: `Duplicate payment${at}`, sentence: money(event.detail), tone: 'bad' };
     case 'payment.repeated':
@@ -129,7 +131,7 @@ export function describeEvent(event: EventFacts): EventLabel {
     case 'dispute.accepted':
       return { title: `Dispute accepted${at}`, sentence: describeDispute(event.detail), tone: 'over' };
     case 'dispute.expired':
-      return { title: `Dispute not answered in time${at}`, sentence: describeDispute(event.detail), tone: 'bad' };
+      return { title: `No response to the dispute in time${at}`, sentence: describeDispute(event.detail), tone: 'bad' };
     case 'dispute.closed':
       return { title: `Dispute closed${at}`, sentence: describeDispute(event.detail), tone: 'over' };
     case 'refund.requested':
@@ -216,6 +218,24 @@ function repeated(detail: unknown): string | null {
 function sumOf(detail: unknown): string | null {
   const amount = text(detail, 'amount');
   return amount === null ? null : `${text(detail, 'currency') ?? ''} ${formatDecimal(text(detail, 'currency'), amount)}`.trim();
+}
+
+/** Consequences of a returned transfer for the person who talks to the customer. */
+const TRANSFER_ADVICE: Readonly<Record<string, string>> = {
+  another_amount: 'Ask the customer to send exactly the amount of the order while the checkout is open.',
+  late: 'The time to pay was over: ask the customer to pay again by a new checkout.',
+  again: 'The payment was made before: nothing is to be done.',
+};
+
+function describeReturnedTransfer(detail: unknown, gateway: string | null): string | null {
+  const sum = sumOf(detail);
+  const expected = text(detail, 'expected');
+  if (sum === null || expected === null) return null;
+  const currency = text(detail, 'currency');
+  const why = text(detail, 'why') ?? '';
+  const instead = why === 'another_amount' ? ` instead of ${currency} ${formatDecimal(currency, expected)}` : '';
+  const who = gateway === null ? 'The gateway' : gatewayTitle(gateway);
+  return [`The customer sent ${sum}${instead}. ${who} returns it.`, TRANSFER_ADVICE[why] ?? ''].join(' ').trim();
 }
 
 function describeReversal(detail: unknown): string | null {

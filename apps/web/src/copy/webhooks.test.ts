@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeSource, inDays } from '../app/(admin)/privacy/_components/retention-table.tsx';
+import { describeSource, inDays } from '../app/(admin)/privacy/_components/retention-words.ts';
 import { describeSendError, EVENT_WORDS, STATE_TONES, STATE_WORDS } from './alerts.ts';
 import { describeBreak, describeKind, describeMerchant } from './audit.ts';
 import { describeAnswer, describeDisabledReason, EVENT_LABELS, EVENT_TYPES, FORMAT_TYPES, formatOf } from './webhooks.ts';

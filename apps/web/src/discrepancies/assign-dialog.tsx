@@ -2,9 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { DiscrepancyKey } from './discrepancy-actions.ts';
@@ -41,13 +40,10 @@ export function AssignDialog({
     { value: NO_ONE, label: 'No owner' },
   ];
   return (
-    <Dialog title={`Assign ${countOf(selected.length)}`} onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <form.Radio name="owner" label="Owner" choices={choices} />
-        <Refusal message={error?.message ?? null} />
-        <FormActions action="Assign" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Assign ${countOf(selected.length)}`} form={form} action="Assign" onClose={onClose}>
+      <form.Radio name="owner" label="Owner" choices={choices} />
+      <Refusal message={error?.message ?? null} />
+    </FormDialog>
   );
 }
 

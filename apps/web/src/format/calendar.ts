@@ -8,9 +8,9 @@ const HOUR_MS = 3_600_000;
 const weekdayOf = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
-const fullDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
+const fullDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
 
-/** A calendar day with its year: `20 November 2026`. */
+/** A calendar day with its year: `20 Nov 2026`. */
 export function formatFullDay(day: string): string {
   return fullDay.format(new Date(`${day}T12:00:00Z`));
 }
@@ -110,4 +110,11 @@ export function isMoment(value: Date): boolean {
 /** The first moment of a day in a zone. */
 export function beginOfDay(zone: string, day: string): Date {
   return momentIn(zone, `${day}T00:00`);
+}
+
+const monthName = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' });
+
+/** A month in words: `Oct 2026`. */
+export function describeMonth(month: string): string {
+  return monthName.format(new Date(`${month}-15T00:00:00Z`));
 }

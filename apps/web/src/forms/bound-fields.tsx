@@ -237,7 +237,7 @@ function SecretField({
   const [shown, setShown] = useState(false);
   const Glyph = shown ? IconEyeOff : IconEye;
   return (
-    <div className={classes.field} data-wrong={error !== null}>
+    <div className="grid gap-1 [&_label]:text-ink-quiet [&_label]:text-xs [&_label]:font-medium">
       <label htmlFor={id}>{label}</label>
       <div className={classes.line}>
         <input

@@ -1,9 +1,7 @@
 'use client';
 
-import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
-import { Form, FormActions } from './form.tsx';
+import { FormDialog, type FormDialogProps } from './form-dialog.tsx';
 import { type Answer, useForm } from './use-form.ts';
 
 const NO_FIELDS = z.object({});
@@ -13,38 +11,11 @@ const NO_FIELDS = z.object({});
  * and stays with the reason where it was refused or failed.
  */
 export function ConfirmDialog({
-  title,
-  action,
-  variant = 'accent',
-  disabled = false,
   onConfirm,
-  onClose,
-  children,
-}: {
-  title: string;
-  /** The button's label. */
-  action: string;
-  variant?: 'accent' | 'danger';
-  disabled?: boolean;
+  ...dialog
+}: Pick<FormDialogProps<object, object>, 'title' | 'action' | 'variant' | 'disabled' | 'onClose' | 'children'> & {
   onConfirm: () => Promise<Answer>;
-  onClose: () => void;
-  children: ReactNode;
 }) {
-  const form = useForm({
-    schema: NO_FIELDS,
-    values: {},
-    async onSubmit() {
-      const refusal = await onConfirm();
-      if (refusal === null) onClose();
-      return refusal;
-    },
-  });
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <Form form={form}>
-        {children}
-        <FormActions action={action} variant={variant} disabled={disabled} onCancel={onClose} />
-      </Form>
-    </Dialog>
-  );
+  const form = useForm({ schema: NO_FIELDS, values: {}, onSubmit: onConfirm, onDone: dialog.onClose });
+  return <FormDialog {...dialog} form={form} />;
 }

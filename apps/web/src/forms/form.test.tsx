@@ -6,7 +6,8 @@ import { beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { button, expectProblem, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
-import { Form, FormActions } from './form.tsx';
+import { Form } from './form.tsx';
+import { FormActions } from './form-dialog.tsx';
 import { type Answer, useForm } from './use-form.ts';
 
 const page = openDashboard('?mode=test');
@@ -237,7 +238,7 @@ test('a link of the page asks before it leaves with something unsaved, and is fo
   const link = screen.getByRole('link', { name: 'Payments' });
   await user.type(field('Name'), 'Till');
   await user.click(link);
-  screen.getByRole('dialog', { name: 'Leave without saving?' });
+  await screen.findByRole('dialog', { name: 'Leave without saving?' });
   await user.click(button('Keep editing'));
   expect(followed).not.toHaveBeenCalled();
   expect(field('Name').value).toBe('Till');

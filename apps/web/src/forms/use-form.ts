@@ -57,6 +57,8 @@ export interface FormOptions<Entered extends FieldValues, Sent extends object> {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Sends what was entered. A failed call may be thrown. What was entered is kept. */
   readonly onSubmit: (sent: Sent, submission: Submission<Entered, Sent>) => Promise<Answer> | Answer;
+  /** Called once a submission went through: closes the dialog around, for example. */
+  readonly onDone?: () => void;
 }
 
 /**
@@ -68,6 +70,7 @@ export function useForm<Entered extends FieldValues, Sent extends object>({
   values,
   aliases,
   onSubmit,
+  onDone,
 }: FormOptions<Entered, Sent>): FormState<Entered, Sent> {
   const methods = useLibraryForm<Entered, unknown, Sent>({
     resolver: standardSchemaResolver(schema),
@@ -116,7 +119,11 @@ export function useForm<Entered extends FieldValues, Sent extends object>({
     (sent) => {
       const submitted = methods.getValues();
       const edited = new Set(Object.keys(onlyChanged(values, submitted)));
-      return run(() => onSubmit(sent, { entered: submitted, changed: pick(sent, edited) }));
+      return run(async () => {
+        const answer = await onSubmit(sent, { entered: submitted, changed: pick(sent, edited) });
+        if (answer === null) onDone?.();
+        return answer;
+      });
     },
     (errors) => refuse(problemsIn(errors)),
   );

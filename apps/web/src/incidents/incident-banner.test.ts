@@ -10,6 +10,7 @@ const account: OutageAccount = {
   merchantId: 'm-1',
   merchantName: 'Yaba Gadget Hub',
   accountId: 'a-1',
+  gateway: 'paystack',
   gatewayTitle: 'Paystack',
   label: 'paystack-main',
   state: 'down',

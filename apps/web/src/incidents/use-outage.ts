@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useScope } from '../scope/use-scope.ts';
 import { useTRPC } from '../trpc/client.tsx';
 import type { RouterOutputs } from '../trpc/outputs.ts';
-import { useCan } from '../trpc/use-can.ts';
+import { useCanHere } from '../trpc/use-can.ts';
 
 /** The outage of gateways that lasts now. */
 export type Outage = NonNullable<RouterOutputs['alerts']['outage']>;
@@ -18,7 +18,7 @@ const REFRESH_MS = 10_000;
 export function useOutage(): Outage | null {
   const trpc = useTRPC();
   const scope = useScope();
-  const can = useCan();
-  const { data } = useQuery(trpc.alerts.outage.queryOptions(scope, { enabled: can('alert:read'), refetchInterval: REFRESH_MS }));
+  const mayRead = useCanHere()('alert:read');
+  const { data } = useQuery(trpc.alerts.outage.queryOptions(scope, { enabled: mayRead, refetchInterval: REFRESH_MS }));
   return data ?? null;
 }

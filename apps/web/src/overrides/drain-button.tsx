@@ -2,7 +2,7 @@
 
 import { Button } from '../components/button/button.tsx';
 import type { OverrideAction } from '../copy/health.ts';
-import { useCan, useCanForAll } from '../trpc/use-can.ts';
+import { useCan } from '../trpc/use-can.ts';
 import { type Drain, type DrainedAccount, useDrainEnd } from './use-drain-end.ts';
 
 /**
@@ -20,7 +20,6 @@ export function DrainButton({
   onDrain: (account: DrainedAccount) => void;
 }) {
   const can = useCan();
-  const canForAll = useCanForAll();
   const { name, ending, endDrain } = useDrainEnd(account);
   if (!can('override:set', account.merchantId)) return null;
   if (drain === null) {
@@ -30,7 +29,7 @@ export function DrainButton({
       </Button>
     );
   }
-  if (drain.gateway !== null && !canForAll('override:set')) return null;
+  if (drain.gateway !== null && !can('override:set', null)) return null;
   const what = drain.action === 'drain' ? 'End drain' : 'End override';
   const end = drain.gateway === null ? what : 'End drain for all merchants';
   return (

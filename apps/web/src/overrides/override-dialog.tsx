@@ -5,15 +5,15 @@ import { methodWord, type PaymentMethod } from '@switchyard/routing';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import { serverNow } from '../clock/server-clock.ts';
 import { Button } from '../components/button/button.tsx';
-import { Dialog } from '../components/dialog/dialog.tsx';
 import { showToast } from '../components/toasts/toast-store.ts';
 import { methodTitle } from '../copy/gateways.ts';
 import { OVERRIDE_LABELS, type OverrideAction } from '../copy/health.ts';
 import { momentIn } from '../format/calendar.ts';
 import { dayAndClockOf } from '../format/moments.ts';
 import { viewerZone } from '../format/zone.ts';
-import { Form, FormActions } from '../forms/form.tsx';
+import { FormDialog } from '../forms/form-dialog.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { useTRPC } from '../trpc/client.tsx';
@@ -72,7 +72,6 @@ export function OverrideDialog({ account, method: opened = null, reason, isRecov
     async onSubmit({ method: option, ...command }) {
       const outcome = await set.mutateAsync({ merchantId, accountId, method: methodOf(option), ...command });
       if (outcome.kind === 'invalid') return outcome.problems;
-      onClose();
       if (outcome.kind === 'not_found') {
         showToast({ text: `${label} does not exist any more.`, tone: 'bad' });
         return null;
@@ -86,70 +85,70 @@ export function OverrideDialog({ account, method: opened = null, reason, isRecov
       });
       return null;
     },
+    onDone: onClose,
   });
   const { action, starts, ends } = form.entered;
   const method = methodOf(form.entered.method);
   const whose = method === null ? label : `${label}, ${methodWord(method)}`;
-  const times = readTimes(form.entered, viewerZone(), new Date());
+  const times = readTimes(form.entered, viewerZone(), new Date(serverNow()));
   const startsAt = times.ok ? times.startsAt : null;
   const replaced = starts === 'now' ? overrides.find((override) => override.method === method) : undefined;
 
   return (
-    <Dialog title={isWhole ? `Override ${name}` : `Drain ${name}?`} onClose={onClose}>
-      <Form form={form}>
-        {isRecovered && <p>{label} is not part of an outage any more.</p>}
-        {isWhole && (
-          <div className="grid gap-1.5 justify-items-start">
-            <form.Segmented name="action" label="Action" choices={ACTIONS} />
-            <p className="text-ink-quiet text-xs">{OVERRIDE_LABELS[action].means}</p>
-          </div>
-        )}
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-4">
-          {isWhole && methods.length > 1 && (
-            <form.Select
-              name="method"
-              label="Method"
-              options={methods.map((each) => ({
-                value: optionOf(each),
-                label: each === null ? 'All methods' : methodTitle(each),
-              }))}
-            />
-          )}
-          <form.Select name="ends" label="Ends" options={ENDS} />
+    <FormDialog
+      title={isWhole ? `Override ${name}` : `Drain ${name}?`}
+      form={form}
+      action={`${starts === 'at' ? `Plan ${OVERRIDE_LABELS[action].verb.toLowerCase()}:` : OVERRIDE_LABELS[action].verb} ${whose}`}
+      onClose={onClose}
+    >
+      {isRecovered && <p>{label} is not part of an outage any more.</p>}
+      {isWhole && (
+        <div className="grid gap-1.5 justify-items-start">
+          <form.Segmented name="action" label="Action" choices={ACTIONS} />
+          <p className="text-ink-quiet text-xs">{OVERRIDE_LABELS[action].means}</p>
         </div>
-        {ends === 'at' && <form.DateTime name="endAt" label="End" />}
-        {isWhole && (
-          <div className="grid gap-1.5 justify-items-start">
-            <span className="text-sm font-medium" aria-hidden="true">
-              Starts
-            </span>
-            <form.Segmented name="starts" label="Starts" choices={STARTS} />
-          </div>
+      )}
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-4">
+        {isWhole && methods.length > 1 && (
+          <form.Select
+            name="method"
+            label="Method"
+            options={methods.map((each) => ({
+              value: optionOf(each),
+              label: each === null ? 'All methods' : methodTitle(each),
+            }))}
+          />
         )}
-        {starts === 'at' && <form.DateTime name="startAt" label="Start" />}
-        <form.Text
-          name="reason"
-          label="Reason"
-          maxLength={500}
-          description="Shown in the routing record of each payment it affects."
-          placeholder="Settlement is late, gateway informed"
-        />
-        {action !== 'force' && <form.Checkbox name="putBack" {...PUT_BACK} />}
-        <Impact>
-          {describeImpact(action, use, methodWord(method), startsAt === null ? null : `From ${dayAndClockOf(startsAt)}`)}
-          {replaced !== undefined && ` Replaces the current override: ${OVERRIDE_LABELS[replaced.action].past.toLowerCase()}.`}
-        </Impact>
-        {!isWhole && (
-          <p>
-            <Button onClick={() => setIsWhole(true)}>More options</Button>
-          </p>
-        )}
-        <FormActions
-          action={`${starts === 'at' ? `Plan ${OVERRIDE_LABELS[action].verb.toLowerCase()}:` : OVERRIDE_LABELS[action].verb} ${whose}`}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+        <form.Select name="ends" label="Ends" options={ENDS} />
+      </div>
+      {ends === 'at' && <form.DateTime name="endAt" label="End" />}
+      {isWhole && (
+        <div className="grid gap-1.5 justify-items-start">
+          <span className="text-sm font-medium" aria-hidden="true">
+            Starts
+          </span>
+          <form.Segmented name="starts" label="Starts" choices={STARTS} />
+        </div>
+      )}
+      {starts === 'at' && <form.DateTime name="startAt" label="Start" />}
+      <form.Text
+        name="reason"
+        label="Reason"
+        maxLength={500}
+        description="Shown in the routing record of each payment it affects."
+        placeholder="Settlement is late, gateway informed"
+      />
+      {action !== 'force' && <form.Checkbox name="putBack" {...PUT_BACK} />}
+      <Impact>
+        {describeImpact(action, use, methodWord(method), startsAt === null ? null : `From ${dayAndClockOf(startsAt)}`)}
+        {replaced !== undefined && ` Replaces the current override: ${OVERRIDE_LABELS[replaced.action].past.toLowerCase()}.`}
+      </Impact>
+      {!isWhole && (
+        <p>
+          <Button onClick={() => setIsWhole(true)}>More options</Button>
+        </p>
+      )}
+    </FormDialog>
   );
 }
 
@@ -242,7 +241,7 @@ function overrideSchema(zone: string) {
       putBack: z.boolean(),
     }),
     z.transform(({ action, method, reason, putBack, ...typed }, context) => {
-      const times = readTimes(typed, zone, new Date());
+      const times = readTimes(typed, zone, new Date(serverNow()));
       if (times.ok) {
         // An account that is tried first is not out, so that nothing can be put back.
         const isPutBack = putBack && action !== 'force';

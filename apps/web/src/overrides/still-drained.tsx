@@ -3,8 +3,9 @@
 import { IconHandOff } from '@tabler/icons-react';
 import { Button } from '../components/button/button.tsx';
 import { Moment } from '../components/time/moment.tsx';
+import { describeLength } from '../format/moments.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
-import { useCan, useCanForAll } from '../trpc/use-can.ts';
+import { useCan } from '../trpc/use-can.ts';
 import { useDrainEnd } from './use-drain-end.ts';
 
 type Account = RouterOutputs['health']['overview']['accounts'][number];
@@ -40,13 +41,16 @@ function isUnproven({ enabled, fault, health }: Account): boolean {
   return enabled && fault === null && states.includes('probing') && !states.includes('down') && !states.includes('degraded');
 }
 
+function describeFor(since: Date, nowMs: number): string {
+  return describeLength(Math.max(0, nowMs - since.getTime()));
+}
+
 function Line({ account, override }: LineProps) {
   const can = useCan();
-  const canForAll = useCanForAll();
   const { name, ending, endDrain } = useDrainEnd(account);
   const { gateway, recoveredAt, expiresAt, putBack } = override;
   const who = gateway === null ? name : `${account.gatewayTitle}, for all merchants`;
-  const may = gateway === null ? can('override:set', account.merchantId) : canForAll('override:set');
+  const may = can('override:set', gateway === null ? account.merchantId : null);
   return (
     <li className="flex flex-wrap gap-x-4 gap-y-2 items-center py-2 px-3 border-l-3 border-good bg-good-soft text-base">
       <IconHandOff size={18} stroke={1.8} className="flex-none" aria-hidden="true" />
@@ -56,13 +60,13 @@ function Line({ account, override }: LineProps) {
           'Status checks were answered while its checkouts failed, so that only a checkout can show whether it works.'
         ) : (
           <>
-            Well since <Moment value={recoveredAt} />.
+            Healthy for <Moment value={recoveredAt} describe={describeFor} />.
           </>
         )}{' '}
         {putBack && recoveredAt !== null && 'It is put back by itself after five minutes without trouble. '}
         {expiresAt !== null && (
           <>
-            The drain ends <Moment value={expiresAt} />.
+            The drain ends <Moment value={expiresAt} tense="upcoming" />.
           </>
         )}
       </p>

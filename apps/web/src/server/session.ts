@@ -25,6 +25,13 @@ export const currentSession = cache(async (): Promise<StaffSession | null> => {
     .readSession(await headers());
 });
 
+/** The scope that the requested address names, test mode where it names none: for what stands on every page. */
+export async function requestedScope(): Promise<Scope> {
+  const path = (await headers()).get(PATH_HEADER) ?? '';
+  const { mode, merchant } = loadScope(new URL(path, 'http://page').searchParams);
+  return { mode: mode ?? 'test', merchantId: merchant };
+}
+
 /** The query parameters of a page, as Next passes them. */
 export type PageQuery = Promise<Record<string, string | string[] | undefined>>;
 

@@ -14,6 +14,8 @@ import { openServer, type TestServer } from './server.tsx';
 export interface Dashboard {
   /** Shows an element; it is removed after the test. Returns the person who uses it. */
   readonly show: (element: ReactElement) => Person;
+  /** Opens another address in this test, before anything is shown on it; a new server answers it. */
+  readonly goTo: (search: string) => void;
   /** The present test's server. */
   readonly server: () => TestServer;
   /** Answers a procedure from now on; a thrown error is its failure. */
@@ -35,6 +37,7 @@ export function openDashboard(search: string, pathname = '/'): Dashboard {
   let server: TestServer;
   let navigations: string[] = [];
   const navigate = (href: string) => void navigations.push(href);
+  let present = search;
   const nothing = () => undefined;
   const router = {
     push: navigate,
@@ -46,6 +49,7 @@ export function openDashboard(search: string, pathname = '/'): Dashboard {
     bfcacheId: '0',
   };
   beforeEach(() => {
+    present = search;
     server = openServer(search);
     navigations = [];
     for (const { id } of shownToasts()) dismissToast(id);
@@ -59,7 +63,7 @@ export function openDashboard(search: string, pathname = '/'): Dashboard {
       page.show(
         <AppRouterContext value={router}>
           <PathnameContext value={pathname}>
-            <SearchParamsContext value={new URLSearchParams(search)}>
+            <SearchParamsContext value={new URLSearchParams(present)}>
               <Server>
                 <NowProvider initial={Date.now()}>{element}</NowProvider>
               </Server>
@@ -68,6 +72,11 @@ export function openDashboard(search: string, pathname = '/'): Dashboard {
         </AppRouterContext>,
       );
       return userEvent.setup({ delay: null });
+    },
+    goTo(elsewhere) {
+      server.close();
+      present = elsewhere;
+      server = openServer(elsewhere);
     },
     server: () => server,
     on: (procedure, answer) => server.on(procedure, answer),

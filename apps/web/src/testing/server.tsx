@@ -22,6 +22,8 @@ export interface TestServer {
   readonly subscriptions: (procedure: string) => readonly unknown[];
   /** The query of the page's URL as it is now. */
   readonly search: () => string;
+  /** True if no question to the server waits for its answer. */
+  readonly isIdle: () => boolean;
   /** Gives hooks this server, and the query of the page's URL. */
   readonly wrapper: (props: { children: ReactNode }) => ReactNode;
   readonly close: () => void;
@@ -92,6 +94,7 @@ export function openServer(search: string): TestServer {
       }),
     subscriptions: (procedure) => openAt(procedure).map(({ input }) => input),
     search: () => present,
+    isIdle: () => queries.isFetching() === 0,
     wrapper: ({ children }) => (
       <NuqsTestingAdapter
         searchParams={search}

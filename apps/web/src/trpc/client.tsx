@@ -1,7 +1,7 @@
 'use client';
 
 import type { AppRouter } from '@switchyard/api/trpc';
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createTRPCClient,
   httpBatchLink,
@@ -15,8 +15,11 @@ import { observable, type Unsubscribable } from '@trpc/server/observable';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
+import { fetchWithClock } from '../clock/server-clock.ts';
+import { failureCode } from './failure-code.ts';
+import { holdWhileSignedOut } from './hold-while-signed-out.ts';
 
-export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
 const ENDPOINT = '/api/trpc';
 const FRESH_MS = 10_000;
@@ -25,19 +28,18 @@ const URL_MAX = 4_000;
 /** Procedures that read whole files, or rehearse what they would change: they answer later than any other, and some report progress. */
 const LONG = /^settlements\.((files|bank)\.(inspect|preview|effect|take)|withdrawals\..+)$/;
 
-/** The tRPC client of a page. A session that has ended leads to the sign-in page, and back afterwards. */
+/** The tRPC client of a page. Calls of a session that has ended wait until the person has signed in again. */
 export function TrpcClientProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(
     () =>
       new QueryClient({
-        queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-        mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
         defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } },
       }),
   );
   const [client] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [
+        holdWhileSignedOut(),
         splitLink({
           condition: ({ type }) => type === 'subscription',
           true: httpSubscriptionLink({ url: ENDPOINT, transformer: superjson }),
@@ -48,7 +50,7 @@ export function TrpcClientProvider({ children }: { children: ReactNode }) {
               url: ENDPOINT,
               transformer: superjson,
               maxURLLength: URL_MAX,
-              fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+              fetch: (url, options) => fetchWithClock(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) }),
             }),
           }),
         }),
@@ -90,21 +92,7 @@ function loadedByUse(load: () => Promise<TRPCLink<AppRouter>>): TRPCLink<AppRout
   };
 }
 
-/** The server's code for why a call failed, or null when it did not answer. */
-export function failureCode(error: unknown): string | null {
-  if (!(error instanceof TRPCClientError)) return null;
-  const data: unknown = error.data;
-  if (typeof data !== 'object' || data === null || !('code' in data)) return null;
-  return typeof data.code === 'string' ? data.code : null;
-}
-
 function shouldRetry(count: number, error: Error): boolean {
   const code = failureCode(error);
   return count < 2 && (code === null || code === 'SERVICE_UNAVAILABLE' || code === 'INTERNAL_SERVER_ERROR');
-}
-
-function leaveWhenSignedOut(error: Error): void {
-  if (failureCode(error) !== 'UNAUTHORIZED') return;
-  const { pathname, search } = window.location;
-  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }

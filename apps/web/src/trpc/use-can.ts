@@ -8,26 +8,43 @@ import type { RouterOutputs } from './outputs.ts';
 /** An action that a role may allow. */
 export type Permission = RouterOutputs['me']['access'][number]['permissions'][number];
 
-/** Returns whether the person has a permission for all merchants, and so for the workspace itself. False until permissions are loaded. */
-export function useCanForAll(): (permission: Permission) => boolean {
-  const trpc = useTRPC();
-  const { data } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
-  return (permission) =>
-    (data?.access ?? []).some((grant) => grant.merchantId === null && grant.permissions.includes(permission));
+/**
+ * Returns whether the person has a permission in the mode of the page at the merchant that a row or an object belongs to, as the server
+ * decides it; null is the workspace itself, which takes a permission for all merchants. False until permissions are loaded.
+ */
+export function useCan(): (permission: Permission, merchantId: string | null) => boolean {
+  const access = useAccess();
+  return (permission, merchantId) =>
+    access.some(
+      (grant) => (grant.merchantId === null || grant.merchantId === merchantId) && grant.permissions.includes(permission),
+    );
+}
+
+/** Returns whether the person has a permission at any merchant: for what leads to a page, or chooses its merchant later. */
+export function useCanAnywhere(): (permission: Permission) => boolean {
+  const access = useAccess();
+  return (permission) => access.some(({ permissions }) => permissions.includes(permission));
 }
 
 /**
- * Returns whether the person has a permission, for the merchant of the page or, where all are shown, for any: so that no action is
- * offered that the server would refuse. False until the permissions are loaded.
+ * Returns whether the person has a permission at the merchant of the page or, where all are shown, at any: for lists, and for actions
+ * that belong to no row. Of a row, {@link useCan} is asked.
  */
-export function useCan(): (permission: Permission, merchantId?: string | null) => boolean {
+export function useCanHere(): (permission: Permission) => boolean {
+  const { merchantId } = useScope();
+  const can = useCan();
+  const canAnywhere = useCanAnywhere();
+  return (permission) => (merchantId === null ? canAnywhere(permission) : can(permission, merchantId));
+}
+
+/** The person's grants with their permissions in the mode of the page. */
+function useAccess(): readonly Pick<RouterOutputs['me']['access'][number], 'merchantId' | 'permissions'>[] {
   const trpc = useTRPC();
-  const scope = useScope();
+  const { mode } = useScope();
   const { data } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
-  return (permission, merchantId = scope.merchantId) =>
-    (data?.access ?? []).some(
-      (grant) =>
-        (grant.merchantId === null || merchantId === null || grant.merchantId === merchantId) &&
-        grant.permissions.includes(permission),
-    );
+  const access = data?.access ?? [];
+  if (mode !== 'test') return access;
+  return access.map(({ merchantId, permissions, inTestMode = [] }) => {
+    return { merchantId, permissions: [...permissions, ...inTestMode] };
+  });
 }

@@ -4,13 +4,12 @@ import type { SettlementContext } from '@switchyard/settlements/context';
 import {
   type DiscrepancyEffect,
   type Look,
-  rehearseFile,
   rehearseStatementWithdrawal,
   rehearseWithdrawal,
-  type SettlementFileOf,
   type Withdrawn,
   type WithdrawnStatement,
 } from '@switchyard/settlements/corrections';
+import { rehearseFile, type SettlementFileOf } from '@switchyard/settlements/files';
 import { addDays, addMonths, firstDay } from '../calendar.ts';
 import { readBooks } from '../context.ts';
 import { type EntryKind, ledgerEntries } from '../ledger/entries.ts';

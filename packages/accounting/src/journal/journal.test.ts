@@ -1,12 +1,12 @@
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeAccountingSetting, readAccountingSetting } from '../settings.ts';
 import { createBooks, recordCredit, recordPaid, recordPayout, recordRefund, type TestBooks } from '../testing/books.ts';
 import { makeJournalFiles } from './make-journal-files.ts';
 import { type AccountMapping, accountMappingSchema, NO_MAPPING } from './mapping.ts';
 import { BOOK_ACCOUNTS, SOFTWARE, type Software } from './postings.ts';
 import { summariseJournal } from './read-journal.ts';
+import { changeAccountingSetting, readAccountingSetting } from './settings.ts';
 
 const ACTOR = 'staff:0190f0c4-1111-7000-8000-000000000001';
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };

@@ -1,12 +1,12 @@
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { stringify } from 'csv-stringify/sync';
 import type { AccountingContext, Books } from '../context.ts';
-import { readAccountingSetting } from '../settings.ts';
 import type { JournalEntry } from './make-journal.ts';
 import type { AccountMapping } from './mapping.ts';
 import { dayNumber, type NamedEntry, type NamedLine, nameAccounts } from './name-accounts.ts';
 import { fromMinorUnits, minorDigits, type Software } from './postings.ts';
 import { type JournalPeriod, readJournal } from './read-journal.ts';
+import { readAccountingSetting } from './settings.ts';
 
 /** Files of a period, or a sentence that says why there are none. */
 export type JournalFilesOutcome =

@@ -2,9 +2,9 @@ import { Prisma } from '@switchyard/db/client';
 import { addDays } from '../calendar.ts';
 import type { Books } from '../context.ts';
 import { type EntryKind, ledgerEntries } from '../ledger/entries.ts';
-import { readAccountingSetting } from '../settings.ts';
 import { type JournalEntry, type LedgerDay, makeJournal, type PostedTo } from './make-journal.ts';
 import { fromMinorUnits, minorDigits, POSTINGS } from './postings.ts';
+import { readAccountingSetting } from './settings.ts';
 
 /** Days of a journal, both inclusive, `YYYY-MM-DD`. */
 export interface JournalPeriod {

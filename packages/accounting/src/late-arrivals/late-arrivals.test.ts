@@ -5,12 +5,12 @@ import { makeJournalFiles } from '../journal/make-journal-files.ts';
 import { accountMappingSchema } from '../journal/mapping.ts';
 import { BOOK_ACCOUNTS, SOFTWARE, type Software } from '../journal/postings.ts';
 import { summariseJournal } from '../journal/read-journal.ts';
+import { changeAccountingSetting } from '../journal/settings.ts';
 import { closeMonth } from '../month-close/close-month.ts';
+import { makeLateJournal } from '../month-close/make-late-journal.ts';
 import { readMonth } from '../month-close/read-month.ts';
-import { changeAccountingSetting } from '../settings.ts';
 import { createBooks, recordCredit, recordPaid, recordPayout, recordRefund, type TestBooks } from '../testing/books.ts';
 import { makeLateJournalFiles } from './late-journal-files.ts';
-import { makeLateJournal } from './make-late-journal.ts';
 
 const ADA = 'staff:0190f0c4-1111-7000-8000-000000000001';
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };

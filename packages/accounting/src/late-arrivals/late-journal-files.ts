@@ -2,7 +2,7 @@ import type { AccountingContext, Books } from '../context.ts';
 import { type JournalFilesOutcome, merchantNumber, writeNamed } from '../journal/make-journal-files.ts';
 import { lateNumber } from '../journal/name-accounts.ts';
 import type { Software } from '../journal/postings.ts';
-import { readAccountingSetting } from '../settings.ts';
+import { readAccountingSetting } from '../journal/settings.ts';
 import { readLateJournals } from './late-journals.ts';
 
 /** Files of a journal of late arrivals for a merchant's accounting software, of one currency; null where there is no such journal. */

@@ -5,7 +5,6 @@ import { readStaffNames } from '@switchyard/staff/staff-names';
 import { staffIdOf } from '../context.ts';
 import { type JournalEntry, type LedgerDay, makeJournal } from '../journal/make-journal.ts';
 import type { EntryKind } from '../ledger/entries.ts';
-import type { AdjustmentSum } from '../month-close/read-adjustments.ts';
 
 /** Where journals of late arrivals are read from. */
 export interface LateSource {
@@ -93,4 +92,14 @@ export function stillLate(
     const { accountId, currency, kind } = first;
     return [{ day, accountId, currency, kind, amount, count: group.length }];
   });
+}
+
+/** Adjustments of one account and kind added up. */
+export interface AdjustmentSum {
+  readonly accountId: string;
+  readonly accountLabel: string;
+  readonly currency: string;
+  readonly kind: EntryKind;
+  readonly count: number;
+  readonly difference: string;
 }

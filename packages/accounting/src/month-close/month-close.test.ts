@@ -6,7 +6,7 @@ import { grantRole } from '@switchyard/staff/grants';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_MAPPING } from '../journal/mapping.ts';
-import { changeAccountingSetting } from '../settings.ts';
+import { changeAccountingSetting } from '../journal/settings.ts';
 import {
   createBooks,
   recordCredit,

@@ -11,9 +11,10 @@ import { type Balance, type MonthDocument, readDocument } from './document.ts';
 import { hasEnded, type MonthKey } from './month.ts';
 import type { MonthState } from './read-month.ts';
 
-export { makeLateJournal } from '../late-arrivals/make-late-journal.ts';
+export { makeLateJournalFiles } from '../late-arrivals/late-journal-files.ts';
 export { closeMonth } from './close-month.ts';
 export { listClosedMonths } from './document.ts';
+export { makeLateJournal } from './make-late-journal.ts';
 export { readMonth } from './read-month.ts';
 export { listReviewWaivers, type ReviewRule, readReviewRule, requireReview } from './review-rule.ts';
 

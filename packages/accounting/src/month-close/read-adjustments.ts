@@ -1,5 +1,6 @@
 import { Prisma } from '@switchyard/db/client';
 import type { AccountingContext } from '../context.ts';
+import type { AdjustmentSum } from '../late-arrivals/late-journals.ts';
 import type { EntryKind } from '../ledger/entries.ts';
 import { type MonthSource, monthEntries, type ZonedMonth } from './month.ts';
 
@@ -21,16 +22,6 @@ export interface Adjustment {
   readonly paymentId: string | null;
   readonly merchantOrderId: string | null;
   readonly settlementId: string | null;
-}
-
-/** Adjustments of one account and kind added up. */
-export interface AdjustmentSum {
-  readonly accountId: string;
-  readonly accountLabel: string;
-  readonly currency: string;
-  readonly kind: EntryKind;
-  readonly count: number;
-  readonly difference: string;
 }
 
 /** Changes of a closed month. */

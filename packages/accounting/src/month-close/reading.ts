@@ -1,3 +1,4 @@
+export type { AdjustmentSum } from '../late-arrivals/late-journals.ts';
 export {
   type AccountBalance,
   type Balance,
@@ -7,5 +8,5 @@ export {
   type OpenItems,
   type Unexplained,
 } from './document.ts';
-export type { Adjustment, AdjustmentSum, Adjustments } from './read-adjustments.ts';
+export type { Adjustment, Adjustments } from './read-adjustments.ts';
 export { type LateJournalSummary, type Month, type MonthState, readMonth } from './read-month.ts';

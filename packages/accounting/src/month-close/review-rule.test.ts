@@ -3,7 +3,7 @@ import { testStaff } from '@switchyard/runtime/testing';
 import { grantRole } from '@switchyard/staff/grants';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { NO_MAPPING } from '../journal/mapping.ts';
-import { changeAccountingSetting, readAccountingSetting } from '../settings.ts';
+import { changeAccountingSetting, readAccountingSetting } from '../journal/settings.ts';
 import { createBooks, recordPaid, type TestBooks } from '../testing/books.ts';
 import { closeMonth } from './close-month.ts';
 import { readFrozen, reviewMonth, signMonth } from './month-close.ts';

@@ -6,9 +6,16 @@ import { resolveHost } from '@switchyard/gateways/addresses';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { makeEndpointSecret } from '@switchyard/webhooks/sending';
 import type { ChannelsContext } from '../context.ts';
-import { insertTestNotification } from '../notifications/queries.ts';
 import { type ChannelSettings, channelForAudit, type ListedChannel, settingsOf, settingsSchema } from './channel-fields.ts';
-import { type ChannelKey, columnsOf, findChannel, insertChannel, mayEscalateTo, updateChannelRow } from './queries.ts';
+import {
+  type ChannelKey,
+  columnsOf,
+  findChannel,
+  insertChannel,
+  insertTestNotification,
+  mayEscalateTo,
+  updateChannelRow,
+} from './queries.ts';
 import { hintOf, openTarget, sealTarget, type Target, targetProblems, targetSchema } from './targets.ts';
 
 /** Most channels of one merchant, or of the workspace. */

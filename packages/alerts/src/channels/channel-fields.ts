@@ -1,7 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
 import type { IncidentKind, IncidentSeverity, Mode, NotificationChannel } from '@switchyard/db/client';
 import { z } from 'zod';
-import { INCIDENT_KINDS, SEVERITIES } from '../findings/kinds.ts';
+import { INCIDENT_KINDS, SEVERITIES } from '../kinds/kinds.ts';
 
 const MINUTES_OF_DAY = 24 * 60;
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { type Database, isUuid, NIL_ID, toPrismaJson } from '@switchyard/db';
+import { type Database, enqueueJob, isUuid, NIL_ID, toPrismaJson } from '@switchyard/db';
 import { type NotificationChannel, Prisma } from '@switchyard/db/client';
 import type { ChannelSettings, ListedChannel } from './channel-fields.ts';
 
@@ -86,3 +86,27 @@ export function updateChannelRow(
     omit: withoutTarget,
   });
 }
+
+/** Writes a test message with the job that sends it. */
+export async function insertTestNotification(
+  transaction: Prisma.TransactionClient,
+  notificationId: string,
+  channel: ChannelKey,
+  now: Date,
+): Promise<void> {
+  const { merchantId, channelId } = channel;
+  const of = { merchantId, id: notificationId, channelMerchantId: merchantId, channelId, event: 'test' as const };
+  await transaction.notification.create({
+    data: { ...of, state: 'PENDING', nextAttemptAt: now, createdAt: now, updatedAt: now },
+  });
+  await wakeChannel(transaction, channel, now);
+}
+
+/** Queues a job that sends what is due at a channel at a time. */
+export function wakeChannel(transaction: Prisma.TransactionClient, channel: ChannelKey, runAt: Date): Promise<void> {
+  const { merchantId, channelId } = channel;
+  return enqueueJob(transaction, 'send-notifications', { merchantId, channelId }, { runAt, queue: queueOf(channelId) });
+}
+
+/** One queue per channel: a slow one holds up no other. */
+export const queueOf = (channelId: string) => `notifications:${channelId}`;

@@ -1,16 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import type { FindingFacts, IncidentFacts } from './facts.ts';
-import type { FindingKind, IncidentKind, IncidentSeverity, TaskKind } from './kinds.ts';
-
-/** Identifies an incident among the open ones. */
-export interface IncidentKey {
-  /** The nil UUID for the workspace. */
-  readonly merchantId: string;
-  readonly mode: Mode;
-  readonly kind: IncidentKind;
-  readonly subject: string;
-}
+import type { FoundCondition } from '../kinds/kind.ts';
+import type { FindingFacts, FindingKind, IncidentFacts, IncidentKind, IncidentSeverity, TaskKind } from '../kinds/kinds.ts';
 
 /** Something that needs attention now. */
 export interface Finding {
@@ -27,17 +18,12 @@ export interface Finding {
 }
 
 /** A finding of a kind that opens incidents. */
-export interface Condition extends Finding, IncidentKey {
+export interface Condition extends Finding, FoundCondition<IncidentFacts> {
   readonly kind: IncidentKind;
+  readonly severity: IncidentSeverity;
   readonly since: Date;
   readonly facts: IncidentFacts;
-  /** False for a condition that keeps an incident open without opening one: an account that is being probed. */
   readonly opens: boolean;
-  /**
-   * True for an account that has been probed for so long without another fault that nothing shows its trouble any more. It keeps its own
-   * incident open until it has proved itself, and no correlated outage.
-   */
-  readonly isUnproven?: boolean;
 }
 
 /** A finding of a kind that opens none. */
@@ -49,24 +35,6 @@ export interface Task extends Finding {
 export interface Observation {
   readonly conditions: readonly Condition[];
   readonly kinds: ReadonlySet<IncidentKind>;
-}
-
-/** Which conditions a reader looks for. It may find others: who sees one is decided by {@link isVisible}. */
-export interface ConditionQuery {
-  /** Null for all merchants. */
-  readonly merchantIds: readonly string[] | null;
-  /** Null for both modes. */
-  readonly mode: Mode | null;
-  /** True if those of the workspace are looked for. */
-  readonly workspace: boolean;
-  readonly now: Date;
-}
-
-/** Whose work a reader looks for. */
-export interface TaskQuery {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly staffId: string;
 }
 
 /** Findings that a person sees. */

@@ -2,7 +2,7 @@ import { NIL_ID } from '@switchyard/db';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Condition, keyOf } from '../findings/finding.ts';
-import { INCIDENT_KINDS, KINDS } from '../findings/kinds.ts';
+import { INCIDENT_KINDS, KINDS } from '../kinds/kinds.ts';
 import { decideIncidents, GRACE_MS, type OpenIncident } from './decide-incidents.ts';
 
 const START = new Date('2026-11-20T14:00:00Z');

@@ -1,6 +1,7 @@
-import type { FactsOf, IncidentFacts } from '../findings/facts.ts';
-import { type Condition, type IncidentKey, keyOf, type Observation } from '../findings/finding.ts';
-import { type IncidentSeverity, isAtLeast } from '../findings/kinds.ts';
+import { type Condition, keyOf, type Observation } from '../findings/finding.ts';
+import type { OutageFacts } from '../kinds/gateway-facts.ts';
+import type { IncidentKey } from '../kinds/kind.ts';
+import { type IncidentFacts, type IncidentSeverity, isAtLeast } from '../kinds/kinds.ts';
 
 /** An incident that is open. */
 export interface OpenIncident extends IncidentKey {
@@ -119,7 +120,7 @@ function liveOutages(open: readonly OpenIncident[], present: ReadonlyMap<string,
   return outages;
 }
 
-type Member = FactsOf<'outage'>['members'][number];
+type Member = OutageFacts['members'][number];
 
 /** The members so far and those found now; each says whether its account has recovered. */
 function mergeMembers(

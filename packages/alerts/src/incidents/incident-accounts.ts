@@ -1,7 +1,6 @@
 import type { Prisma } from '@switchyard/db/client';
 import { WINDOW_MS } from '@switchyard/provider-health';
-import type { IncidentFacts } from '../findings/facts.ts';
-import type { IncidentKind } from '../findings/kinds.ts';
+import type { IncidentFacts, IncidentKind } from '../kinds/kinds.ts';
 import { HEALTH_KINDS } from './health-kinds.ts';
 
 /** An incident, as far as its accounts follow from it. */

@@ -45,6 +45,7 @@ export function readChart(stored: unknown): ShownChart | null {
   if (!parsed.success) return null;
   const { from, to, stepMs, series, states } = parsed.data;
   const names = new Set([null, ...series.map(({ method }) => method), ...states.map(({ method }) => method)]);
+  const spans = spansByMethod(states, from);
   const nothing = { steps: [], succeeded: [], faulted: [], latencyMs: [] };
   return {
     from,
@@ -53,12 +54,15 @@ export function readChart(stored: unknown): ShownChart | null {
     series: [...names].map((method) => ({
       ...(series.find((one) => one.method === method) ?? nothing),
       method,
-      spans: toSpans(
-        states.flatMap((entered) => (entered.method === method ? toEntered(entered) : [])),
-        from,
-      ),
+      spans: spans.get(method) ?? toSpans([], from),
     })),
   };
+}
+
+/** The states of an account and its methods since `from`, as spans without gaps, by method; null is the account as a whole. */
+export function spansByMethod(states: IncidentChart['states'], from: Date): ReadonlyMap<string | null, readonly HealthSpan[]> {
+  const byMethod = Map.groupBy(states, ({ method }) => method);
+  return new Map(Array.from(byMethod, ([method, own]) => [method, toSpans(own.flatMap(toEntered), from)]));
 }
 
 const STATES = ['healthy', 'degraded', 'down', 'probing'] as const;

@@ -2,9 +2,8 @@ import { isUuid, NIL_ID, toPrismaJson } from '@switchyard/db';
 import { type Incident, Prisma } from '@switchyard/db/client';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { AlertsContext } from '../context.ts';
-import { readFacts } from '../findings/facts.ts';
 import { type Condition, type FindingScope, isVisible } from '../findings/finding.ts';
-import { INCIDENT_KINDS, type IncidentKind } from '../findings/kinds.ts';
+import { INCIDENT_KINDS, type IncidentKind, readFacts } from '../kinds/kinds.ts';
 import type { ClosedReason, OpenIncident } from './decide-incidents.ts';
 
 const OPEN_LISTED_MAX = 500;

@@ -2,8 +2,8 @@ import { measureOutage, type OutcomeSums } from '@switchyard/payments/incident-i
 import type { HealthContext } from '@switchyard/provider-health';
 import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
-import { readFacts } from '../findings/facts.ts';
 import type { FindingScope } from '../findings/finding.ts';
+import { readFacts } from '../kinds/kinds.ts';
 import { HEALTH_KINDS } from './health-kinds.ts';
 import { type IncidentInList, listOpen } from './list-incidents.ts';
 
@@ -12,6 +12,7 @@ export interface OutageAccount {
   readonly merchantId: string;
   readonly merchantName: string;
   readonly accountId: string;
+  readonly gateway: string;
   readonly gatewayTitle: string;
   readonly label: string;
   /** The worst of its methods; an account that recovers stays listed until its incident has ended. */
@@ -92,7 +93,7 @@ function onsetsOf(incidents: readonly IncidentInList[]): Map<string, Date> {
 }
 
 function describeAccount(account: AccountOverview, since: Date): OutageAccount {
-  const { merchantId, merchantName, accountId, gatewayTitle, label, health, overrides } = account;
+  const { merchantId, merchantName, accountId, gateway, gatewayTitle, label, health, overrides } = account;
   const own = health.filter(({ judgedBy }) => judgedBy !== 'account');
   const state = WORST_FIRST.find((known) => own.some((one) => one.state === known)) ?? 'healthy';
   const worst = own.filter((one) => one.state === state);
@@ -104,6 +105,7 @@ function describeAccount(account: AccountOverview, since: Date): OutageAccount {
     merchantId,
     merchantName,
     accountId,
+    gateway,
     gatewayTitle,
     label,
     state,

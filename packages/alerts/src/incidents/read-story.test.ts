@@ -146,6 +146,20 @@ describe('the story of an outage', () => {
     expect(told.accounts[0]?.metUntil).toEqual((await incidents())[0]?.closedAt);
   });
 
+  test('has each account and method that went down, also since its chart was drawn', async () => {
+    await fixture.see('paystack-main', well, 5);
+    await fixture.see('paystack-main', timedOut, 12);
+    await detect();
+    fixture.later(10_000);
+    await fixture.see('paystack-main', timedOut, 12, 'TRANSFER');
+    const downs = (told: IncidentStory) =>
+      told.events.flatMap((event) => (event.what === 'health' && event.state === 'down' ? [event.method] : []));
+    expect(downs(await story())).toEqual(['CARD', 'TRANSFER']);
+    fixture.later(120_000);
+    await detect();
+    expect(downs(await story())).toEqual(['CARD', 'TRANSFER']);
+  });
+
   test('stays whole when health counts and changes of health have aged out', async () => {
     await liveThroughOutage();
     const before = await story();

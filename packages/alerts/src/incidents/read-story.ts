@@ -1,5 +1,6 @@
 import type { Incident, NotificationChannelKind, NotificationEvent, NotificationState } from '@switchyard/db/client';
 import { type FirstFault, readFirstFaults } from '@switchyard/payments/incident-impact';
+import { readHealthStates } from '@switchyard/provider-health/health-states';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { listOverridesWithin } from '@switchyard/rule-sets/override-rows';
 import { listVersionsPublishedWithin } from '@switchyard/rule-sets/version-rows';
@@ -8,9 +9,9 @@ import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { readAuditOf } from '@switchyard/staff/audit-of';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
-import { type IncidentFacts, readFacts } from '../findings/facts.ts';
+import { accountIn } from '../kinds/gateway-facts.ts';
 import { HEALTH_KINDS } from './health-kinds.ts';
-import { readChart, type ShownChart } from './incident-chart.ts';
+import { readChart, type ShownChart, spansByMethod } from './incident-chart.ts';
 
 /** A gateway account of an incident's story. */
 export interface StoryAccount {
@@ -98,10 +99,12 @@ type StoryContext = RuntimeContext<'configuration' | 'database'>;
 /** Overrides and rules set this shortly before an incident belong to its story. */
 const BEFORE_MS = 60 * 60_000;
 const MESSAGES_MAX = 200;
+const CHANGES_MAX = 5_000;
 
 /**
  * The story of an incident from what was stored at the time: first fault, changes of health, overrides, rules published, messages sent,
- * acknowledgement, muting and end. Changes of health are those of its chart, which does not age out, and mutes those of the audit log.
+ * acknowledgement, muting and end. Changes of health are those recorded so far while it is open, then those of its chart, which does not age
+ * out; mutes are those of the audit log.
  */
 export function readStory(context: StoryContext, incident: Incident, scope: StoryScope): Promise<IncidentStory> {
   return inSnapshot(context, (snapshot) => readEvents(snapshot, incident, scope));
@@ -116,8 +119,9 @@ async function readEvents(context: StoryContext, incident: Incident, scope: Stor
     isOfHealth ? ruleEvents(context, incident, accounts) : [],
     messageEvents(context, incident, scope.channelMerchantIds),
     staffEvents(context, incident),
+    healthEvents(context, incident, accounts),
   ]);
-  const events = [...parts.flat(), ...healthEvents(incident, accounts), ...ownEvents(incident)];
+  const events = [...parts.flat(), ...ownEvents(incident)];
   return {
     accounts,
     events: events.sort((left, right) => left.at.getTime() - right.at.getTime() || rankOf(left) - rankOf(right)),
@@ -134,9 +138,8 @@ async function readAccounts(
     where: { merchantId: { in: [...merchantIds] }, incidentId },
     orderBy: [{ metFrom: 'asc' }, { accountId: 'asc' }],
   });
-  const facts = readFacts(stored);
   return rows.map(({ merchantId, accountId, metFrom, metUntil, chart }) => {
-    const named = nameIn(facts, accountId);
+    const named = accountIn(stored, accountId);
     return {
       merchantId,
       merchantName: configuration.merchant(merchantId)?.merchant.name ?? merchantId,
@@ -148,11 +151,6 @@ async function readAccounts(
       chart: readChart(chart),
     };
   });
-}
-
-function nameIn(facts: IncidentFacts, accountId: string): Pick<StoryAccount, 'gateway' | 'label'> | undefined {
-  if (facts.of === 'gateway') return facts;
-  return facts.of === 'outage' ? facts.members.find((member) => member.accountId === accountId) : undefined;
 }
 
 async function firstSigns(
@@ -169,16 +167,32 @@ async function firstSigns(
   });
 }
 
-function healthEvents({ closedAt }: Incident, accounts: readonly StoryAccount[]): StoryEvent[] {
+async function healthEvents(
+  context: StoryContext,
+  { closedAt }: Incident,
+  accounts: readonly StoryAccount[],
+): Promise<StoryEvent[]> {
+  // The chart of an open incident is up to a minute old: an account that went down since would be missing.
+  const recorded = closedAt === null ? await recordedStates(context, accounts) : [];
   return accounts.flatMap((account) => {
-    const states = (account.chart?.series ?? []).flatMap(({ method, spans }) =>
-      spans.map(({ state, why, from: at }) => ({ method, state, why, at })),
-    );
+    const own = recorded.filter(({ accountId }) => accountId === account.accountId);
+    const ofChart = (account.chart?.series ?? []).map(({ method, spans }) => [method, spans] as const);
+    // From before the fault on, so that the state at its beginning is no event.
+    const series = own.length > 0 ? [...spansByMethod(own, new Date(account.metFrom.getTime() - 1))] : ofChart;
+    const states = series.flatMap(([method, spans]) => spans.map(({ state, why, from: at }) => ({ method, state, why, at })));
     return states
       .filter(({ at }) => at >= account.metFrom && (closedAt === null || at <= closedAt))
       .filter((state) => state.method !== null || !states.some((other) => isSameOfMethod(state, other)))
       .map(({ method, state, why, at }) => ({ what: 'health' as const, at, account: shown(account), method, state, why }));
   });
+}
+
+async function recordedStates({ resources, now }: StoryContext, accounts: readonly StoryAccount[]) {
+  const [first] = accounts;
+  if (first === undefined) return [];
+  const of = { merchantIds: merchantsOf(accounts), accountIds: accounts.map(({ accountId }) => accountId) };
+  // Accounts are in the order in which payments met the fault.
+  return readHealthStates(resources.database, of, { from: first.metFrom, to: now() }, CHANGES_MAX);
 }
 
 /** True where one method of an account entered the same state as the account did, within a moment: only the method's is told. */

@@ -3,9 +3,17 @@ import type { Incident, NotificationEvent } from '@switchyard/db/client';
 import { UTC_CLOCK } from '@switchyard/routing';
 import type { Email } from '@switchyard/runtime/mail';
 import type { SendingContext } from '../context.ts';
-import { describeFinding, type Figure, formatDuration } from '../findings/describe-finding.ts';
-import { type IncidentFacts, readFacts } from '../findings/facts.ts';
-import { anchorOf, type IncidentKind, type IncidentSeverity, KINDS } from '../findings/kinds.ts';
+import type { Figure } from '../kinds/kind.ts';
+import {
+  anchorOf,
+  describeFinding,
+  type IncidentFacts,
+  type IncidentKind,
+  type IncidentSeverity,
+  KINDS,
+  readFacts,
+} from '../kinds/kinds.ts';
+import { formatDuration } from '../kinds/words.ts';
 
 /** Content of a message about one incident. */
 export interface MessageItem {
@@ -53,7 +61,11 @@ export function messageItem(
   const { id: incidentId, merchantId, mode, kind, severity, since, openedAt, closedAt } = incident;
   const facts = readFacts(incident.facts);
   const merchantIds = channelMerchantId === NIL_ID ? null : [channelMerchantId];
-  const { title, why, figures, action } = describeFinding(kind, facts, { merchantIds, clock: UTC_CLOCK });
+  const { title, why, figures, action } = describeFinding(kind, facts, {
+    merchantIds,
+    clock: UTC_CLOCK,
+    ended: event === 'recovered',
+  });
   const hasMode = merchantId !== NIL_ID || facts.of === 'outage';
   const scope = { mode, ...(merchantId === NIL_ID ? {} : { merchant: merchantId }) };
   return {

@@ -1,8 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Incident, IncidentKind, NotificationEvent, NotificationState } from '@switchyard/db/client';
 import { type ListedChannel, quietUntil, readQuietHours, settingsOf } from '../channels/channel-fields.ts';
-import { readFacts } from '../findings/facts.ts';
-import { isAtLeast, KINDS } from '../findings/kinds.ts';
+import { INCIDENTS, isAtLeast, readFacts } from '../kinds/kinds.ts';
 
 /** A change of an incident that channels may be told of. */
 export interface IncidentChange {
@@ -150,7 +149,7 @@ function isNotifiedOf(channel: ListedChannel, incident: Incident, event: Inciden
     case 'opened':
       return true;
     case 'recovered':
-      return KINDS[incident.kind].sendsRecovery || channel.kind === 'pagerduty';
+      return INCIDENTS[incident.kind].sendsRecovery || channel.kind === 'pagerduty';
     case 'acknowledged':
     case 'absorbed':
       return channel.kind === 'pagerduty';

@@ -1,11 +1,9 @@
 import { enqueueJob, isUuid, newId } from '@switchyard/db';
 import type { Incident, Notification, NotificationChannelKind, NotificationState, Prisma } from '@switchyard/db/client';
 import type { ChannelKey } from '../channels/queries.ts';
+import { queueOf, wakeChannel } from '../channels/queries.ts';
 import type { AlertsContext } from '../context.ts';
 import type { IncidentNotification, Mute, NotificationPlan, PlannedNotification } from './plan-notifications.ts';
-
-/** One queue per channel: a slow one holds up no other. */
-const queueOf = (channelId: string) => `notifications:${channelId}`;
 
 /** Writes planned notifications with the jobs that send them. One that exists already is left as it is. */
 export async function insertNotifications(
@@ -40,27 +38,6 @@ function rowOf({ merchantId, incidentId, channelMerchantId, channelId, event, se
     createdAt: now,
     updatedAt: now,
   };
-}
-
-/** Queues a job that sends what is due at a channel at a time. */
-function wakeChannel(transaction: Prisma.TransactionClient, channel: ChannelKey, runAt: Date): Promise<void> {
-  const { merchantId, channelId } = channel;
-  return enqueueJob(transaction, 'send-notifications', { merchantId, channelId }, { runAt, queue: queueOf(channelId) });
-}
-
-/** Writes a test message with the job that sends it. */
-export async function insertTestNotification(
-  transaction: Prisma.TransactionClient,
-  notificationId: string,
-  channel: ChannelKey,
-  now: Date,
-): Promise<void> {
-  const { merchantId, channelId } = channel;
-  const of = { merchantId, id: notificationId, channelMerchantId: merchantId, channelId, event: 'test' as const };
-  await transaction.notification.create({
-    data: { ...of, state: 'PENDING', nextAttemptAt: now, createdAt: now, updatedAt: now },
-  });
-  await wakeChannel(transaction, channel, now);
 }
 
 /** The messages sent about these incidents. */

@@ -156,10 +156,11 @@ describe('wrong passwords', () => {
     for (const email of [await hire(), 'stranger@example.com']) {
       const address = nextAddress();
       for (let round = 0; round < 10; round++) expect((await browserAt(address).signIn(email, WRONG)).status).toBe(401);
-      const written = ` ${email.toUpperCase()} `;
-      const refused = await browserAt(address).signIn(written);
-      expect([refused.status, (await refused.json()).code]).toEqual([429, 'TOO_MANY_TRIES']);
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
+      for (const written of [email, ` ${email.toUpperCase()} `, `\u00a0${email}\u2003`]) {
+        const refused = await browserAt(address).signIn(written);
+        expect([refused.status, (await refused.json()).code]).toEqual([429, 'TOO_MANY_TRIES']);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
+      }
       const elsewhere = await browserAt(nextAddress()).signIn(email);
       expect(elsewhere.status).toBe(email.startsWith('stranger') ? 401 : 200);
     }
@@ -213,6 +214,21 @@ describe('wrong passwords', () => {
     await prisma.staffCredential.updateMany({ where: { user: { email } }, data: { password: copy.password } });
     const cookie = `${name}=${value}`;
     expect((await browserAt(address).post('/sign-in/email', { email, password: PASSWORD }, { cookie })).status).toBe(429);
+  });
+
+  test('are counted apart for 90 days from a sign-in, and then as of any browser', async () => {
+    const signedInAt = Math.floor(Date.now() / 1_000) * 1_000;
+    vi.useFakeTimers({ toFake: ['Date'], now: signedInAt });
+    onTestFinished(() => void vi.useRealTimers());
+    const email = await hire();
+    const address = nextAddress();
+    const known = await knownBrowser(email, address);
+    const { limits } = switchyard.signIn();
+    vi.setSystemTime(signedInAt + 90 * 86_400_000 - 1);
+    for (let round = 0; round < 10; round++) await limits.tryPassword({ email, address, device: null });
+    expect((await known.signIn(email, WRONG)).status).toBe(401);
+    vi.setSystemTime(signedInAt + 90 * 86_400_000);
+    expect((await known.signIn(email, WRONG)).status).toBe(429);
   });
 
   test('from everywhere leave an unknown browser only a right password with a second factor', async () => {
@@ -270,9 +286,14 @@ describe('a session', () => {
   };
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-  test('ends for good after half an hour without a request', async () => {
+  test('ends for good after half an hour without a request, to the millisecond', async () => {
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    onTestFinished(() => void vi.useRealTimers());
     const browser = await signedIn(await hire());
-    const id = await change(browser, { updatedAt: ago(31) });
+    const id = await change(browser, { updatedAt: new Date(now - 1_800_000) });
+    expect(await sessionIn(browser)).not.toBeNull();
+    await change(browser, { updatedAt: new Date(now - 1_800_001) });
     expect(await sessionIn(browser)).toBeNull();
     expect(await switchyard.resources.database.prisma.staffSession.findUnique({ where: { id } })).toBeNull();
   });
@@ -360,6 +381,29 @@ describe('the second step', () => {
     const late = await browser.post('/two-factor/verify-totp', { code: oneTimeCode(uri, Date.now()) });
     expect(late.ok).toBe(false);
     expect(await sessionIn(browser)).toBeNull();
+  });
+
+  test('accepts no code for 15 minutes after ten wrong ones in a row', async () => {
+    const { email, uri, backupCodes } = await withTwoFactor();
+    const challenged = async () => {
+      const browser = new Browser(switchyard);
+      await browser.signIn(email);
+      return browser;
+    };
+    for (let challenge = 0; challenge < 2; challenge++) {
+      const browser = await challenged();
+      for (let wrong = 0; wrong < 5; wrong++) await browser.post('/two-factor/verify-totp', { code: '000000' });
+    }
+    const lockedAt = Date.now();
+    for (const at of [lockedAt, lockedAt + 15 * 60_000 - 1]) {
+      vi.setSystemTime(at);
+      const browser = await challenged();
+      expect((await browser.post('/two-factor/verify-totp', { code: oneTimeCode(uri, at) })).status).toBe(429);
+      expect((await browser.post('/two-factor/verify-backup-code', { code: backupCodes[0] ?? '' })).status).toBe(429);
+    }
+    vi.setSystemTime(lockedAt + 15 * 60_000);
+    const browser = await challenged();
+    expect((await browser.post('/two-factor/verify-totp', { code: oneTimeCode(uri, Date.now()) })).status).toBe(200);
   });
 
   test('accepts a backup code once', async () => {

@@ -24,7 +24,7 @@ import { type RequestRefundOutcome, requestRefund } from '@switchyard/payments/r
 import { verify } from '@switchyard/payments/verify';
 import type { Switchyard } from '../process.ts';
 import type { Call, Endpoint } from '../rest/endpoint.ts';
-import type { IdOf } from '../rest/id-of-request.ts';
+import type { IdOf } from '../rest/idempotency.ts';
 import { type AnswerForm, type IdempotentRun, KEY_RULE, runOnce } from '../rest/idempotency.ts';
 import { isEncoded } from '../rest/json-body.ts';
 

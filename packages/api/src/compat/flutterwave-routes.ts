@@ -8,8 +8,8 @@ import {
   readNumber,
 } from '@switchyard/compat';
 import * as flutterwave from '@switchyard/compat/flutterwave';
-import { findRefundOf } from '@switchyard/payments/refunds';
-import { idOfRequest } from '../rest/id-of-request.ts';
+import { findRefundOf } from '@switchyard/payments/refund-lists';
+import { idOfRequest } from '../rest/idempotency.ts';
 import type { RouteLine } from '../rest/route-table.ts';
 import { beginPayment } from './begin-payment.ts';
 import {

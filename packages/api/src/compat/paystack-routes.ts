@@ -9,8 +9,8 @@ import {
   readTotals,
 } from '@switchyard/compat';
 import * as paystack from '@switchyard/compat/paystack';
-import { findRefundOf } from '@switchyard/payments/refunds';
-import { idOfRequest } from '../rest/id-of-request.ts';
+import { findRefundOf } from '@switchyard/payments/refund-lists';
+import { idOfRequest } from '../rest/idempotency.ts';
 import type { RouteLine } from '../rest/route-table.ts';
 import { beginPayment, isRedirectUrl } from './begin-payment.ts';
 import {

@@ -52,6 +52,36 @@ describe('the audit log as a file', () => {
     expect(table.rows.flatMap(({ cells }) => cells)).toContain('=HYPERLINK("evil")');
   });
 
+  test('contains what its filter names and nothing else, in each format', async () => {
+    const merchantId = await createTestMerchant(switchyard, 'Filtered');
+    const owner = await hire([{ merchantId: null, role: 'owner' }]);
+    const { prisma } = switchyard.resources.database;
+    const actor = `staff:${await idOf(owner)}`;
+    for (const role of ['viewer', 'finance'] as const) {
+      await grantRole(switchyard, { staffId: await idOf(await hire()), merchantId, role, actor });
+    }
+    const rows = await prisma.auditEntry.findMany({ where: { tenantId: merchantId }, orderBy: { position: 'desc' } });
+    const [last, earlier, created] = rows;
+    if (last === undefined || earlier === undefined || created === undefined) throw new Error('they were recorded');
+    const ids = async (filter: Record<string, string>, format = 'ndjson') => {
+      const text = await (await download(owner, String(new URLSearchParams({ format, merchantId, ...filter })))).text();
+      return rows.map(({ id }) => id).filter((id) => text.includes(id));
+    };
+    const roles = [last.id, earlier.id];
+    expect(await ids({})).toEqual(rows.map(({ id }) => id));
+    expect(await ids({ actor })).toEqual(roles);
+    expect(await ids({ action: last.action })).toEqual(roles);
+    expect(await ids({ objectType: last.objectType })).toEqual(roles);
+    expect(await ids({ objectId: last.objectId })).toEqual([last.id]);
+    expect(await ids({ from: last.createdAt.toISOString() })).toEqual(
+      rows.filter(({ createdAt }) => createdAt >= last.createdAt).map(({ id }) => id),
+    );
+    expect(await ids({ to: earlier.createdAt.toISOString() })).toEqual(
+      rows.filter(({ createdAt }) => createdAt < earlier.createdAt).map(({ id }) => id),
+    );
+    expect(await ids({ objectId: last.objectId }, 'csv')).toEqual([last.id]);
+  });
+
   test('requires access to the log, and contains no other merchant', async () => {
     const mine = await createTestMerchant(switchyard, 'Mine');
     const theirs = await createTestMerchant(switchyard, 'Theirs');

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { LISTS as KNOWN_LISTS } from '@switchyard/exports/lists';
 import { readTable } from '@switchyard/runtime/tables';
+import { LISTS as KNOWN_LISTS } from '@switchyard/scheduled-reports/lists';
 import { issueToken } from '@switchyard/staff/machine-tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';

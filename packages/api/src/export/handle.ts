@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import { isUuid } from '@switchyard/db';
 import { parseMoment } from '@switchyard/db/moments';
-import { LISTS, type ListRequest } from '@switchyard/exports/lists';
+import type { FileQuery, ListRequest } from '@switchyard/nouns/exported-list';
 import {
   countFileRows,
   FILE_FORMATS,
   FILE_TYPES,
   type FileCursor,
-  type FileQuery,
   readFile,
   recordExport,
   workbookProblem,
   writeFile,
 } from '@switchyard/reporting/files';
+import { LISTS } from '@switchyard/scheduled-reports/lists';
 import { z } from 'zod';
 import { authenticateViewer, type Viewer } from '../graphql/viewer.ts';
 import { streamOf } from '../http/body-pieces.ts';

@@ -5,6 +5,7 @@ import './queries/customer.ts';
 import './queries/lists.ts';
 import './queries/volume.ts';
 import './queries/performance.ts';
+import './queries/routing-earned.ts';
 import './queries/fees.ts';
 import './queries/settlement.ts';
 import './queries/settlements.ts';
@@ -29,9 +30,9 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { BODY_MAX_BYTES } from '../http/plain.ts';
+import { GRAPHQL_PATH } from '../http/reporting-paths.ts';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { GRAPHQL_PATH } from '../reporting/paths.ts';
 import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 import { builder, type GraphqlContext } from './builder.ts';
 import { LIMITS, refuseTooCostly, tooCostly } from './limits.ts';

@@ -1,7 +1,6 @@
 import { isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { plainText } from '@switchyard/exports/filters';
-import { FAILURE_REASONS } from '@switchyard/payments/lists';
+import { plainText } from '@switchyard/nouns/filters';
 import { isDay } from '@switchyard/runtime/calendar-days';
 import type { Permission } from '@switchyard/staff/permissions';
 import { createGraphQLError } from 'graphql-yoga';
@@ -47,9 +46,6 @@ export const ruleIds = z
   .array(id.pipe(z.coerce.string()).pipe(plainText(NAME_LENGTH_MAX)))
   .max(NAMES_MAX, `must name at most ${NAMES_MAX}`)
   .nullish();
-
-/** Codes of why payments failed. An unknown one is refused: dropping it would widen the filter. */
-export const failureReasons = z.array(z.enum(FAILURE_REASONS)).max(NAMES_MAX, `must name at most ${NAMES_MAX}`).nullish();
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 

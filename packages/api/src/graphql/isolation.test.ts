@@ -1,4 +1,5 @@
-import { newId } from '@switchyard/db';
+import { newId, toPrismaJson } from '@switchyard/db';
+import { NO_UNITS } from '@switchyard/routing/canary';
 import { issueToken } from '@switchyard/staff/machine-tokens';
 import {
   type GraphQLField,
@@ -59,6 +60,21 @@ async function fill(mark: string, currency: string): Promise<Marked> {
   const at = new Date();
   const found = { merchantId, mode: 'test', createdAt: at } as const;
   const row = { ...found, updatedAt: at };
+  await prisma.holdoutMonth.create({
+    data: {
+      merchantId,
+      mode: 'test',
+      month: '2026-11',
+      currency,
+      percent: 2,
+      sums: toPrismaJson(NO_UNITS),
+      routedPayments: 0,
+      routedAmount: 0n,
+      routedFees: 0,
+      heldOutAmount: 0n,
+      heldOutFees: 0,
+    },
+  });
   const attemptId = newId();
   await prisma.attempt.create({
     data: {

@@ -1,6 +1,6 @@
 import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets/files';
 import type { ExpectedRequests } from '@switchyard/telemetry';
-import { EXPORT_PATH, GRAPHQL_PATH } from '../reporting/paths.ts';
+import { EXPORT_PATH, GRAPHQL_PATH } from './reporting-paths.ts';
 
 /** Path of the MCP server on the web process. */
 export const MCP_PATH = '/api/mcp';

@@ -57,7 +57,7 @@ async function createTarget(name: string): Promise<Target> {
   const { merchantId } = merchant;
   const actor = 'system:test';
   await database.pool.query('UPDATE merchant SET name = $1 WHERE id = $2', [name, merchantId]);
-  const key = await issueKey(switchyard, { merchantId, mode, name: 'Shop', expiresAt: null, actor });
+  const key = await issueKey(switchyard, { merchantId, mode, name: 'Shop', expiresAt: null, scopes: ['full_access'], actor });
   const document = rulesTo(merchant.flutterwave, [merchant.flutterwave, merchant.paystack]);
   const file = { kind: 'empty' } as const;
   const draft = await createDraft(switchyard, { merchantId, mode, from: file, name: 'Autumn', actor });

@@ -91,7 +91,7 @@ const objectSchema = z.looseObject({ type: z.literal('object') });
 
 /**
  * The JSON Schema of an object, as short as it can be, since an agent reads all of them: a format stands without the pattern that says the same,
- * integers without the bounds of every safe integer, and the dialect is the one that the protocol has by default. That an answer has all of its
+ * integers without the bounds of every safe integer, what may be left out without a default that says as much, and the dialect is the one that the protocol has by default. That an answer has all of its
  * fields and no others is checked here, and needs no saying.
  */
 function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
@@ -99,6 +99,9 @@ function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
     io,
     override({ jsonSchema }) {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      // Said of values in the product, not of what a caller may send.
+      delete jsonSchema.readOnly;
+      if (isNothing(jsonSchema.default)) delete jsonSchema.default;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (io === 'input') return;
@@ -107,6 +110,11 @@ function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
     },
   });
   return objectSchema.parse(listed);
+}
+
+/** True for null and an empty list: what is left out is that. */
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 async function answer(agent: Agent, name: string, work: () => Promise<CallToolResult>): Promise<CallToolResult> {

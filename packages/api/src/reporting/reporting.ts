@@ -3,9 +3,9 @@ import { createServerAdapter } from '@whatwg-node/server';
 import { handleExport } from '../export/handle.ts';
 import { handleGraphql } from '../graphql/handle.ts';
 import { compressPieces } from '../http/body-pieces.ts';
+import { EXPORT_PATH, GRAPHQL_PATH, isFilePath } from '../http/reporting-paths.ts';
 import { limitUnreadBody } from '../http/server-limits.ts';
 import type { Switchyard } from '../process.ts';
-import { EXPORT_PATH, GRAPHQL_PATH, isFilePath } from './paths.ts';
 
 /** Answers GraphQL and file exports on Node's HTTP server, what reads files by `readFile`, and `/health` for liveness. */
 export function reportingListener(

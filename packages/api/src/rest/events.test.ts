@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { issueKey, revokeKey } from '@switchyard/merchants/console/api-keys';
 import { packEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveNodeRequest } from '../http/node-adapter.ts';
 import { type RequestWatch, watchRequests } from '../http/watch-requests.ts';
 import type { Switchyard } from '../process.ts';
+import { serveNodeRequest } from '../server/node-adapter.ts';
 import { createTestMerchant, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 
 let opened: Awaited<ReturnType<typeof openTestSwitchyard>>;
@@ -34,7 +34,14 @@ afterAll(async () => {
 const actor = 'staff:ada';
 
 async function keyOf(merchantId: string, mode: 'test' | 'live' = 'test') {
-  const issued = await issueKey(switchyard, { merchantId, mode, name: 'server', expiresAt: null, actor });
+  const issued = await issueKey(switchyard, {
+    merchantId,
+    mode,
+    name: 'server',
+    expiresAt: null,
+    scopes: ['full_access'],
+    actor,
+  });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { apiKey: issued.secretKey, keyId: issued.key.id };
 }

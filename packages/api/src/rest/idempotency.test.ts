@@ -3,8 +3,7 @@ import type { Switchyard } from '../process.ts';
 import { createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
 import type { CallWithBody } from './endpoint.ts';
 import { type Answer, failures, succeed } from './envelope.ts';
-import { type IdOf, idOfRequest } from './id-of-request.ts';
-import { type IdempotentRun, onceByIdempotencyKey } from './idempotency.ts';
+import { type IdempotentRun, type IdOf, idOfRequest, onceByIdempotencyKey } from './idempotency.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@switchyard/db';
+import { canonicalJson, uuidOf } from '@switchyard/db';
 import {
   claimIdempotencyKey,
   completeIdempotentRequest,
@@ -9,7 +9,6 @@ import {
 import type { Switchyard } from '../process.ts';
 import type { Call, CallWithBody, WrittenAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
-import type { IdOf, KeyedRequest } from './id-of-request.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Longer than the budget of one initiate, so that no request that is still worked on loses its lock. */
@@ -151,4 +150,15 @@ function describe({ caller, request }: Pick<Call, 'caller' | 'request'>, json: u
   const text = `${request.method} ${request.path}\n${canonicalJson(json)}`;
   const requestHash = new Uint8Array(createHash('sha256').update(text).digest());
   return { merchantId: caller.configuration.merchant.id, mode: caller.mode, key, requestHash };
+}
+
+/** A request under a key. */
+export type KeyedRequest = Omit<IdempotentRequest, 'resourceId'>;
+
+/** The id of a request's resource; null for a new one each time that its key is not known. */
+export type IdOf = ((request: KeyedRequest) => string) | null;
+
+/** The id of a request's resource, of its key and itself: the same for ever, also where the record of the key is lost. */
+export function idOfRequest({ merchantId, mode, key, requestHash }: KeyedRequest): string {
+  return uuidOf(JSON.stringify(['idempotent-request', merchantId, mode, key, Buffer.from(requestHash).toString('hex')]));
 }

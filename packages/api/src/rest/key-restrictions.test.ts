@@ -34,7 +34,15 @@ afterAll(async () => {
 });
 
 async function issue(limits: { scopes?: readonly string[]; allowedAddresses?: string[] }) {
-  const command = { merchantId, mode: 'test', name: 'server', expiresAt: null, actor: 'staff:ada', ...limits } as const;
+  const command = {
+    merchantId,
+    mode: 'test',
+    name: 'server',
+    expiresAt: null,
+    scopes: ['full_access'],
+    actor: 'staff:ada',
+    ...limits,
+  } as const;
   const outcome = await issueKey(switchyard, command);
   if (outcome.kind !== 'issued') throw new Error(outcome.kind);
   return outcome;
@@ -70,7 +78,7 @@ describe('networks', () => {
   test('take effect with a change, and a wrong key is still told nothing', async () => {
     const { secretKey, key } = await issue({ allowedAddresses: ['127.0.0.0/8'] });
     expect((await call(READ, secretKey)).status).toBe(404);
-    const changes = { scopes: [], allowedAddresses: ['10.0.0.0/8'] };
+    const changes = { scopes: ['full_access'], allowedAddresses: ['10.0.0.0/8'] };
     await changeKey(switchyard, { merchantId, keyId: key.id, changes, actor: 'staff:ada' });
     expect((await call(READ, secretKey)).status).toBe(403);
     expect((await call(READ, `${secretKey.slice(0, -1)}_`)).status).toBe(401);

@@ -20,7 +20,14 @@ afterAll(async () => {
 });
 
 async function issue(): Promise<string> {
-  const command = { merchantId, mode: 'test', name: 'server', expiresAt: null, actor: 'staff:ada' } as const;
+  const command = {
+    merchantId,
+    mode: 'test',
+    name: 'server',
+    expiresAt: null,
+    scopes: ['full_access'],
+    actor: 'staff:ada',
+  } as const;
   const outcome = await issueKey(opened.switchyard, command);
   if (outcome.kind !== 'issued') throw new Error(outcome.kind);
   return outcome.secretKey;

@@ -1,17 +1,10 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
-import {
-  listRefunds,
-  type RefundAmount,
-  type RequestRefundOutcome,
-  readOneRefund,
-  refundResource,
-  requestRefund,
-} from '@switchyard/payments/refunds';
+import { listRefunds, readOneRefund } from '@switchyard/payments/refund-lists';
+import { type RefundAmount, type RequestRefundOutcome, refundResource, requestRefund } from '@switchyard/payments/refunds';
 import { z } from 'zod';
 import { type Endpoint, endpointWithBody } from './endpoint.ts';
 import { type Answer, type FieldError, failures, succeed } from './envelope.ts';
-import { idOfRequest } from './id-of-request.ts';
-import { onceByIdempotencyKey } from './idempotency.ts';
+import { idOfRequest, onceByIdempotencyKey } from './idempotency.ts';
 import { describeIssues, withCode } from './issues.ts';
 import { pageCursor, refundListQuery } from './list-queries.ts';
 import { amount, isPlainObject, textOf } from './requests.ts';

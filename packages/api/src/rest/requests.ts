@@ -2,7 +2,7 @@ import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import { isDeeperThan } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { ExactNumber, findExactNumber } from '@switchyard/db/exact-json';
-import { gatewayNames } from '@switchyard/gateways/names';
+import { gatewayNames } from '@switchyard/gateways/facts';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { z } from 'zod';

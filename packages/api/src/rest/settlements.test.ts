@@ -29,7 +29,14 @@ beforeAll(async () => {
     await settle(merchantId, null),
   ];
   foreign = await settle(other, 21);
-  const issued = await issueKey(switchyard, { merchantId, mode: 'test', name: 'server', expiresAt: null, actor: 'staff:ada' });
+  const issued = await issueKey(switchyard, {
+    merchantId,
+    mode: 'test',
+    name: 'server',
+    expiresAt: null,
+    scopes: ['full_access'],
+    actor: 'staff:ada',
+  });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   key = issued.secretKey;
 });

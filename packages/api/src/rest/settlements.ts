@@ -1,6 +1,5 @@
 import { isUuid } from '@switchyard/db';
 import { dayText } from '@switchyard/db/moments';
-import { lineKinds } from '@switchyard/exports/filters';
 import {
   findSettlement,
   listSettlementLines,
@@ -8,6 +7,7 @@ import {
   type SettlementItem,
   type SettlementLineItem,
 } from '@switchyard/settlements/console';
+import { LINE_KINDS } from '@switchyard/settlements/nouns';
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { failures, succeed } from './envelope.ts';
@@ -92,7 +92,7 @@ const settlementListQuery = z.object({
 
 /** Query of `GET /v1/settlements/{settlementId}/lines`. */
 const settlementLineQuery = z.object({
-  kind: anyOf(lineKinds, 'Lines of this kind, or of several separated by commas.'),
+  kind: anyOf(LINE_KINDS, 'Lines of this kind, or of several separated by commas.'),
   limit: page.limit,
   cursor: z
     .string()
@@ -156,7 +156,7 @@ const settlementLineSchema = z
   .strictObject({
     lineId: z.uuid(),
     position: z.int().min(0).openapi({ description: 'Its place in the settlement, from 0.' }),
-    kind: z.enum(lineKinds),
+    kind: z.enum(LINE_KINDS),
     amount: decimal('Negative where it takes off the net amount.'),
     currency: described('ISO 4217 code.'),
     reference: z.string().nullable().openapi({ description: 'The reference that the gateway names.' }),

@@ -1,13 +1,13 @@
 import { createServerAdapter } from '@whatwg-node/server';
 import { handleGraphql } from '../graphql/handle.ts';
-import { createHttpServer } from '../http/http-server.ts';
-import { serveNodeRequest } from '../http/node-adapter.ts';
 import { MCP_PATH } from '../http/request-kinds.ts';
 import { limitUnreadBody } from '../http/server-limits.ts';
 import { type RequestWatchOptions, watchRequests } from '../http/watch-requests.ts';
 import { handleMcp } from '../mcp/handle.ts';
 import type { Switchyard } from '../process.ts';
 import { reportingListener } from '../reporting/reporting.ts';
+import { createHttpServer } from '../server/http-server.ts';
+import { serveNodeRequest } from '../server/node-adapter.ts';
 
 /**
  * Serves a Switchyard from an HTTP server on a free port, as the web and the reporting process do, with the route handler of MCP. `url`

@@ -41,8 +41,8 @@ export async function openTestSwitchyard(
   return { switchyard, lines, key, authSecret, close };
 }
 
-/** A merchant with an account in test mode. Returns its id. */
-export async function createTestMerchant(switchyard: Switchyard, name: string): Promise<string> {
+/** A merchant with an account in test mode, at the gateway's own address without another. Returns its id. */
+export async function createTestMerchant(switchyard: Switchyard, name: string, baseUrl: string | null = null): Promise<string> {
   const created = await createMerchant(switchyard, { name, actor: 'system:test' });
   if (created.kind !== 'created') throw new Error(`no merchant was created: ${created.kind}`);
   const merchantId = created.merchant.id;
@@ -59,7 +59,7 @@ export async function createTestMerchant(switchyard: Switchyard, name: string): 
     minAmount: 50,
     maxAmount: null,
     fees: null,
-    baseUrl: null,
+    baseUrl,
   });
   if (connected.kind !== 'connected') throw new Error(`no account was connected: ${connected.kind}`);
   await switchyard.resources.configuration.refresh();

@@ -1,6 +1,7 @@
 import { NO_MAPPING } from '@switchyard/accounting/journal';
-import { newId } from '@switchyard/db';
+import { newId, toPrismaJson } from '@switchyard/db';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
+import { NO_UNITS } from '@switchyard/routing/canary';
 import { createDraft } from '@switchyard/rule-sets/drafts';
 import { createSchedule, sendNow } from '@switchyard/scheduled-reports/console';
 import { PERMISSIONS, type StaffSession } from '@switchyard/staff/permissions';
@@ -11,7 +12,7 @@ import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestMerchant, openTestDashboard, sessionOf, type TestDashboard } from '../testing/dashboard.ts';
-import { CALLERS, hasRight, linesOf } from '../testing/rights.ts';
+import { CALLERS, hasRight, isTestOnly, linesOf } from '../testing/rights.ts';
 import { isProcedure, sampleInput } from '../testing/sample-input.ts';
 import { recordPayment } from '../testing/switchyard.ts';
 import { appRouter } from './router.ts';
@@ -35,14 +36,18 @@ type Target = Awaited<ReturnType<typeof createTarget>>;
 let dashboard: TestDashboard;
 let own: Target;
 let other: Target;
+/** A merchant whose records are all of live mode. */
+let live: Target;
 let statement: Awaited<ReturnType<typeof snapshotStatement>>;
 
 beforeAll(async () => {
   dashboard = await openTestDashboard();
   own = await createTarget('Balogun Books');
   other = await createTarget('Ade Fabrics');
+  live = await createLiveTarget('Chidi Shoes');
   // Calls to a gateway fail at once, on any machine.
-  await dashboard.database.pool.query(`UPDATE gateway_account SET base_url = 'http://127.0.0.1:9'`);
+  await dashboard.database.pool.query(`UPDATE gateway_account SET base_url = 'http://127.0.0.1:9' WHERE mode = 'test'`);
+  await dashboard.database.prisma.configurationRevision.updateMany({ data: { revision: { increment: 1 } } });
   await dashboard.switchyard.resources.configuration.refresh();
   statement = await snapshotStatement();
 });
@@ -54,7 +59,7 @@ async function createTarget(name: string) {
   const { merchantId, paystack, flutterwave } = await createTestMerchant(dashboard);
   await dashboard.database.pool.query('UPDATE merchant SET name = $1 WHERE id = $2', [name, merchantId]);
   const draft = await createDraft(switchyard, { merchantId, mode: 'test', from: { kind: 'published' }, name, actor });
-  const key = await issueKey(switchyard, { merchantId, mode: 'test', name, expiresAt: null, actor });
+  const key = await issueKey(switchyard, { merchantId, mode: 'test', name, expiresAt: null, scopes: ['full_access'], actor });
   const hook = { merchantId, mode: 'test', url: 'http://127.0.0.1:9/hooks', description: '', types: [], actor } as const;
   const apiRequestId = newId();
   const ended = { keyId: newId(), requestId: newId(), method: 'GET', path: `/v1/${merchantId}`, status: 404, durationMs: 1 };
@@ -78,15 +83,34 @@ async function createTarget(name: string) {
   if (scheduled.kind !== 'created') throw new Error(scheduled.kind);
   const { scheduleId } = scheduled;
   const sentNow = await sendNow(switchyard, { merchantId, scheduleId, staffId: person.staffId });
+  const canary = { merchantId, mode: 'test', id: newId(), ruleSetId: newId(), version: 1, liveVersion: 0, salt: 'salt' } as const;
+  const { id: canaryId } = await dashboard.database.prisma.ruleCanary.create({
+    data: {
+      ...canary,
+      percent: 10,
+      toleratedLoss: 100,
+      horizonMinutes: 60,
+      startedBy: 'system:test',
+      startedAt: ENDED,
+      endsAt: ENDED,
+      endedAt: ENDED,
+      ended: 'STOPPED',
+      scannedTo: ENDED,
+      scannedId: newId(),
+      sums: toPrismaJson(NO_UNITS),
+    },
+  });
   return {
     name,
     ids: {
       merchantId,
+      canaryId,
       accountId: paystack,
       fromAccountId: paystack,
       toAccountId: flutterwave,
       paymentId,
       staffId: person.staffId,
+      ...(await recordMoney(merchantId, paymentId, paystack, person.staffId)),
       apiRequestId,
       scheduleId,
       ...(sentNow.kind === 'queued' && { runId: sentNow.runId }),
@@ -95,6 +119,47 @@ async function createTarget(name: string) {
       ...(sent.kind === 'queued' && { endpointId, deliveryId: sent.deliveryId }),
     },
   };
+}
+
+const ENDED = new Date('2026-11-20T10:00:00Z');
+
+async function createLiveTarget(name: string): Promise<Target> {
+  const target = await createTarget(name);
+  await dashboard.database.pool.query(`UPDATE gateway_account SET base_url = NULL WHERE merchant_id = $1`, [
+    target.ids.merchantId,
+  ]);
+  for (const table of [
+    'gateway_account',
+    'payment',
+    'refund',
+    'duplicate_charge',
+    'refund_approval',
+    'rule_set_version',
+    'rule_canary',
+  ]) {
+    await dashboard.database.pool.query(`UPDATE ${table} SET mode = 'live' WHERE merchant_id = $1`, [target.ids.merchantId]);
+  }
+  return target;
+}
+
+/** A refund, a duplicate charge, an approval and an override about a payment. Returns their ids. */
+async function recordMoney(merchantId: string, paymentId: string, accountId: string, staffId: string) {
+  const { prisma } = dashboard.database;
+  const key = { merchantId, mode: 'test', paymentId, gateway: 'paystack', currency: 'NGN' } as const;
+  const createdAt = new Date();
+  const times = { createdAt, updatedAt: createdAt };
+  const ids = { refundId: newId(), duplicateChargeId: newId(), approvalId: newId(), overrideId: newId() };
+  const received = { attemptId: newId(), accountId, transactionId: 't-1', reference: 'r-1' };
+  const refund = { id: ids.refundId, amount: 5n, requestedBy: 'api', reason: null, state: 'FAILED' } as const;
+  await prisma.refund.create({ data: { ...key, ...received, ...times, ...refund } });
+  const charge = { id: ids.duplicateChargeId, amount: 5, state: 'OPEN' } as const;
+  await prisma.duplicateCharge.create({ data: { ...key, ...received, ...times, ...charge } });
+  const approval = { id: ids.approvalId, kind: 'own', amount: 5n, state: 'WAITING', requestedBy: `staff:${staffId}` } as const;
+  const expiresAt = new Date(createdAt.getTime() + 86_400_000);
+  await prisma.refundApproval.create({ data: { ...key, ...approval, createdAt, expiresAt } });
+  const override = { action: 'drain', reason: 'Maintenance', actor: 'staff:ada', createdAt, expiresAt } as const;
+  await prisma.routingOverride.create({ data: { merchantId, id: ids.overrideId, accountId, ...override } });
+  return ids;
 }
 
 const REPORT = { name: 'Report', format: 'csv', frequency: 'daily', hour: 6, timeZone: 'UTC', recipients: [] } as const;
@@ -203,9 +268,9 @@ async function snapshotStatement(): Promise<{ readonly name: string; readonly te
   return { name: 'snapshot', text: `SELECT md5(string_agg(row, '|' ORDER BY row)) AS sum FROM (${rows}) AS rows` };
 }
 
-/** Every record of the other merchant and of staff users that a call could have changed. */
-async function snapshot(): Promise<string> {
-  const values = [other.ids.merchantId, own.ids.staffId];
+/** Every record of a merchant, unless said of the other, and of staff users that a call could have changed. */
+async function snapshot({ ids: { merchantId } }: Target = other): Promise<string> {
+  const values = [merchantId, own.ids.staffId];
   const { rows } = await dashboard.database.pool.query<{ sum: string }>({ ...statement, values });
   return String(rows[0]?.sum);
 }
@@ -251,6 +316,33 @@ describe.each(PROCEDURES)('%s', (path, procedure) => {
   test('accepts the same input about the caller’s own merchant', async () => {
     const { code, output } = await call(path, sessionOf('owner', own.ids.merchantId, own.ids.staffId), inputFor(own));
     expect(code, output).not.toMatch(/INTERNAL_SERVER_ERROR|UNAUTHORIZED|Error/);
+  });
+});
+
+const TEST_ONLY = PROCEDURES.flatMap(([path, procedure]) =>
+  ROLES.filter((role) => isTestOnly(role, `trpc ${path}`)).map((role) => [path, role, procedure] as const),
+);
+
+describe.each(TEST_ONLY)('%s, which a(n) %s may use in test mode alone,', (path, role, procedure) => {
+  test('changes nothing in live mode, and is refused', async () => {
+    const sample: unknown = INPUTS[path]?.(live) ?? sampleInput(procedure, live.ids);
+    const input = typeof sample === 'object' && sample !== null && 'mode' in sample ? { ...sample, mode: 'live' } : sample;
+    const before = await snapshot(live);
+    for (const merchantId of [live.ids.merchantId, null]) {
+      const { code, output } = await call(path, sessionOf(role, merchantId, own.ids.staffId), input);
+      expect(code, output).toBe('FORBIDDEN');
+    }
+    expect(await snapshot(live)).toBe(before);
+  });
+
+  // An override of a gateway that there is not is one of no mode.
+  test.skipIf(path === 'health.endGatewayDrain')('is not refused in test mode', async () => {
+    const { code, output } = await call(
+      path,
+      sessionOf(role, null, own.ids.staffId),
+      INPUTS[path]?.(own) ?? sampleInput(procedure, own.ids),
+    );
+    expect(code, output).not.toBe('FORBIDDEN');
   });
 });
 

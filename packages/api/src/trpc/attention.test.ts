@@ -4,6 +4,7 @@ import { NIL_ID } from '@switchyard/db';
 import type { Mode, StaffRole } from '@switchyard/db/client';
 import { setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
 import { timedOut } from '@switchyard/provider-health/testing';
+import { NO_UNITS } from '@switchyard/routing/canary';
 import { raiseConfigurationRevision, readRevision } from '@switchyard/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -19,7 +20,7 @@ import { appRouter } from './router.ts';
 
 /* A database with one finding of each kind; what each role sees of it. */
 
-const ROLES = ['owner', 'operator', 'finance', 'viewer'] as const satisfies readonly StaffRole[];
+const ROLES = ['owner', 'operator', 'finance', 'support', 'developer', 'viewer'] as const satisfies readonly StaffRole[];
 const DAY_MS = 24 * 3_600_000;
 const NOW = new Date();
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -176,6 +177,29 @@ async function addRules(): Promise<void> {
       { ...draft, id: newId(), name: 'Asked', approvalRequestedBy: colleague, approvalRequestedAt: ago(DAY_MS) },
     ],
   });
+  await prisma.ruleCanary.create({
+    data: {
+      merchantId,
+      mode: 'test',
+      id: newId(),
+      ruleSetId: newId(),
+      version: 2,
+      liveVersion: 1,
+      salt: 'salt',
+      percent: 10,
+      toleratedLoss: 100,
+      horizonMinutes: 60,
+      startedBy: colleague,
+      startedAt: ago(DAY_MS),
+      endsAt: NOW,
+      endedAt: ago(60_000),
+      ended: 'ROLLED_BACK',
+      endedBy: 'system:canary',
+      scannedTo: NOW,
+      scannedId: newId(),
+      sums: { ...NO_UNITS, draft: { customers: 100, paid: 4 }, live: { customers: 900, paid: 800 } },
+    },
+  });
   const waiver = { approvalWaiverBy: colleague, approvalWaiverAt: ago(60_000) };
   await prisma.merchant.update({ where: { id: merchantId }, data: { rulesNeedApproval: true, ...waiver } });
   await prisma.accountingSetting.create({
@@ -292,7 +316,7 @@ const EVERYBODYS = [
   ...['gateway_down', 'credentials_refused', 'reconciliation_discrepancy'],
   ...['webhook_endpoint_off', 'webhook_endpoint_failing', 'certificate_expiring'],
 ];
-const RULES = ['approval', 'approval_waiver', 'draft', 'no_second_person'];
+const RULES = ['approval', 'approval_waiver', 'draft', 'no_second_person', 'canary_ended'];
 /** How rules are approved, and the control of refunds, are one setting for both modes. */
 const OF_BOTH_MODES = ['approval_waiver', 'no_second_person', 'refund_control_waiver'];
 const KEYS = ['api_key_expiring'];
@@ -313,6 +337,8 @@ const SEEN: Readonly<Record<StaffRole, readonly [merchant: readonly string[], wo
     [...EVERYBODYS, ...REFUNDS, ...BOOKS, ...REPORTS],
     ['backlog', 'sign_in_from_new_place'],
   ],
+  support: [EVERYBODYS.filter((kind) => kind !== 'reconciliation_discrepancy'), ['backlog']],
+  developer: [[...EVERYBODYS, ...KEYS], ['backlog']],
   viewer: [EVERYBODYS, ['backlog']],
 };
 

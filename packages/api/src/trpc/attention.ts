@@ -72,13 +72,13 @@ export function ownerOf(ctx: AlertsCaller, merchantId: string | null, permission
 /** The title of an incident; that of its kind where the caller may not know more. */
 export function titleOf(
   ctx: AlertsCaller,
-  incident: Pick<IncidentInList, 'merchantId' | 'kind' | 'facts'>,
+  incident: Pick<IncidentInList, 'merchantId' | 'kind' | 'facts' | 'closedAt'>,
   zone: string,
 ): string {
   const facts = readFacts(incident.facts);
   const scope = findingScope(ctx, null);
   return isVisible({ ...incident, facts }, scope)
-    ? textOf(scope, { ...incident, facts }, zone).title
+    ? textOf(scope, { ...incident, facts }, zone, incident.closedAt !== null).title
     : KINDS[incident.kind].title;
 }
 
@@ -103,7 +103,7 @@ function shownFinding(ctx: AlertsCaller, { finding, incident }: ListedFinding, z
     kindTitle: KINDS[kind].title,
     severity,
     mode,
-    ...textOf(findingScope(ctx, null), finding, zone),
+    ...textOf(findingScope(ctx, null), finding, zone, incident?.closedAt != null),
     since,
     openedAt: incident?.openedAt ?? null,
     closedAt: incident?.closedAt ?? null,
@@ -118,9 +118,10 @@ function textOf(
   scope: Pick<FindingScope, 'of'>,
   { kind, facts }: Pick<ListedFinding['finding'], 'kind' | 'facts'>,
   zone: string,
+  ended: boolean,
 ) {
   const { workspace, merchantIds } = scope.of(kind);
-  return describeFinding(kind, facts, { merchantIds: workspace ? null : merchantIds, clock: clockIn(zone) });
+  return describeFinding(kind, facts, { merchantIds: workspace ? null : merchantIds, clock: clockIn(zone), ended });
 }
 
 /** Findings that the caller may see: open alerts and the caller's own work. */

@@ -11,7 +11,7 @@ import {
   recordDispute,
   settleResponse,
 } from '@switchyard/disputes/console';
-import { disputeFilter, disputeStates, scopeFilter } from '@switchyard/exports/filters';
+import { DISPUTE_STATES, disputeNoun } from '@switchyard/disputes/lists';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
 import { authorOf } from './discrepancy-changes.ts';
@@ -24,7 +24,7 @@ const NO_DISPUTE = 'There is no such dispute, or you have no access to it.';
 /** Characters of a file in base64: five megabytes. */
 const CONTENT_MAX = 7_000_000;
 
-const inbox = disputeFilter.omit({ createdFrom: true, createdTo: true });
+const inbox = disputeNoun.filter.omit({ createdFrom: true, createdTo: true });
 const oneDispute = z.object({ merchantId: z.uuid().toLowerCase(), disputeId: z.uuid().toLowerCase() });
 const fact = z.nullable(disputeFact);
 const reading = permitted('payment:read');
@@ -44,7 +44,7 @@ export const disputes = router({
     return countDisputes(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
   }),
   /** The accounts with how their disputes come, and when they were last read. */
-  accounts: reading.input(scopeFilter).query(({ ctx, input: { merchantIds, mode } }) => {
+  accounts: reading.input(inbox.pick({ merchantIds: true, mode: true })).query(({ ctx, input: { merchantIds, mode } }) => {
     return listDisputeSources(ctx.switchyard.payments, { merchantIds: listedMerchants(ctx, merchantIds), mode });
   }),
   /** One dispute with its payment, history, evidence and answers, and the names of those who acted. */
@@ -114,7 +114,7 @@ export const disputes = router({
     }),
   /** Records what became of a dispute that was opened by hand, and what the gateway charged for any. */
   record: answering
-    .input(oneDispute.extend({ state: z.enum(disputeStates).nullable(), fee: z.nullable(disputedAmount) }))
+    .input(oneDispute.extend({ state: z.enum(DISPUTE_STATES).nullable(), fee: z.nullable(disputedAmount) }))
     .mutation(async ({ ctx, input }) => {
       return found(await recordDispute(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
     }),

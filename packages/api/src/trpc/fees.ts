@@ -1,10 +1,9 @@
 import { momentValue } from '@switchyard/db/moments';
-import { feeFilter } from '@switchyard/exports/filters';
-import { gatewayTitle } from '@switchyard/gateways/names';
+import { gatewayTitle } from '@switchyard/gateways/facts';
 import { type AddContractOutcome, addContract } from '@switchyard/merchants/console/fee-contracts';
 import { feeScheduleSchema } from '@switchyard/routing/stored-inputs';
 import { explainPaymentFee, listPaymentFees } from '@switchyard/settlements/console';
-import { bandAt, readFeeMonths, readFeeRates, readFeeSums } from '@switchyard/settlements/fees';
+import { bandAt, feeNoun, readFeeMonths, readFeeRates, readFeeSums } from '@switchyard/settlements/fees';
 import { z } from 'zod';
 import { pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
@@ -16,7 +15,7 @@ const reading = permitted('report:read');
 export const fees = router({
   /** The accounts with their contracts, the earliest first. */
   contracts: permitted('gateway:read')
-    .input(feeFilter.pick({ merchantIds: true, mode: true }))
+    .input(feeNoun.filter.pick({ merchantIds: true, mode: true }))
     .query(({ ctx, input: { merchantIds, mode } }) => {
       const { configuration } = ctx.switchyard.resources;
       const merchants = listedMerchants(ctx, merchantIds).flatMap((id) => configuration.merchant(id) ?? []);
@@ -53,11 +52,11 @@ export const fees = router({
       return addContract(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
     }),
   /** Expected and charged fees, by currency. */
-  sums: reading.input(feeFilter).query(({ ctx, input }) => {
+  sums: reading.input(feeNoun.filter).query(({ ctx, input }) => {
     return readFeeSums(ctx.switchyard.resources.database, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
   }),
   /** The same by account, month and currency. */
-  months: reading.input(feeFilter).query(async ({ ctx, input }) => {
+  months: reading.input(feeNoun.filter).query(async ({ ctx, input }) => {
     const { database, configuration } = ctx.switchyard.resources;
     const months = await readFeeMonths(database, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
     return months.map((month) => ({
@@ -67,7 +66,7 @@ export const fees = router({
     }));
   }),
   /** Effective rates by account, method and band of amounts. */
-  rates: reading.input(feeFilter).query(async ({ ctx, input }) => {
+  rates: reading.input(feeNoun.filter).query(async ({ ctx, input }) => {
     const { database, configuration } = ctx.switchyard.resources;
     const rates = await readFeeRates(database, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
     return rates.map(({ band, ...rate }) => ({
@@ -79,7 +78,7 @@ export const fees = router({
   }),
   /** A page of fees, the payments that were paid last first. */
   list: reading
-    .input(pageInputAfter(feeFilter, z.object({ paidAt: momentValue, paymentId: z.uuid().toLowerCase() })))
+    .input(pageInputAfter(feeNoun.filter, z.object({ paidAt: momentValue, paymentId: z.uuid().toLowerCase() })))
     .query(({ ctx, input: { cursor, ...query } }) => {
       const merchantIds = listedMerchants(ctx, query.merchantIds);
       return listPaymentFees(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });

@@ -10,7 +10,7 @@ import {
   type UpdateGatewayOutcome,
   updateGateway,
 } from '@switchyard/merchants/console/gateway-accounts';
-import { describeAccountUse, listAccountUse, testConnection } from '@switchyard/payments/console/accounts';
+import { describeAccountUse, describeGatewayUse, listAccountUse, testConnection } from '@switchyard/payments/console/accounts';
 import { countGatewayWebhooks, listGatewayWebhooks } from '@switchyard/payments/console/gateway-webhooks';
 import { describeFault } from '@switchyard/provider-health';
 import { type FeeSchedule, PAYMENT_METHODS } from '@switchyard/routing';
@@ -18,7 +18,7 @@ import { feeScheduleSchema } from '@switchyard/routing/stored-inputs';
 import type { MerchantConfiguration } from '@switchyard/runtime';
 import { contractAt } from '@switchyard/runtime/fee-contracts';
 import { z } from 'zod';
-import { permitted, resolveMerchants, router } from './procedure.ts';
+import { accountMode, inMode, permitted, permittedInMode, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
@@ -60,7 +60,7 @@ const receivedWebhooks = z.object({
 });
 
 const reading = permitted('gateway:read');
-const configuring = permitted('gateway:configure');
+const configuring = permittedInMode('gateway:configure');
 
 /** tRPC procedures of gateway accounts. */
 export const gateways = router({
@@ -93,6 +93,10 @@ export const gateways = router({
     const usage = await describeAccountUse(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
     return foundOrThrow(usage, NO_ACCOUNT);
   }),
+  /** Usage of a gateway by all merchants that the caller may see: the effects of draining it. */
+  gatewayUsage: reading
+    .input(z.object({ gateway: z.string().min(1).max(40), mode: z.enum(['test', 'live']) }))
+    .query(({ ctx, input }) => describeGatewayUse(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds })),
   /** A fee schedule calculated for some amounts. */
   feeExamples: reading
     .input(
@@ -139,7 +143,7 @@ export const gateways = router({
       }),
     )
     .mutation(async ({ ctx, input }): Promise<ConnectGatewayOutcome> => {
-      const merchantId = oneMerchant(ctx, input.merchantId);
+      const merchantId = oneMerchant(inMode(ctx, input.mode), input.merchantId);
       const checked = checkAccountAtGateway(input.gateway, input);
       if (checked.kind === 'unknown_gateway') missing('There is no such gateway.');
       if (checked.kind === 'invalid') return { kind: 'invalid', problems: checked.problems };
@@ -157,7 +161,7 @@ export const gateways = router({
       }),
     )
     .mutation(async ({ ctx, input }): Promise<UpdateGatewayOutcome> => {
-      const merchantId = oneMerchant(ctx, input.merchantId);
+      const merchantId = oneMerchant(inMode(ctx, accountMode(ctx, input)), input.merchantId);
       const { accountId } = input;
       const account = ctx.switchyard.resources.configuration.account(accountId)?.account;
       if (account?.merchantId !== merchantId) return { kind: 'not_found' };
@@ -175,7 +179,8 @@ export const gateways = router({
    */
   testConnection: configuring.input(z.object({ accountId: z.uuid().toLowerCase() })).mutation(async ({ ctx, input }) => {
     const actor = `staff:${ctx.session.staffId}`;
-    const tested = await testConnection(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds, actor });
+    const { merchantIds } = inMode(ctx, accountMode(ctx, input));
+    const tested = await testConnection(ctx.switchyard.payments, { ...input, merchantIds, actor });
     return foundOrThrow(tested, NO_ACCOUNT);
   }),
 });

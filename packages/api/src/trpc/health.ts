@@ -1,4 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
 import { momentValue } from '@switchyard/db/moments';
 import { findPaymentsBehindHealth } from '@switchyard/payments/console/routing';
 import {
@@ -18,13 +19,13 @@ import {
   readHealthStrips,
 } from '@switchyard/provider-health/console';
 import { PAYMENT_METHODS } from '@switchyard/routing';
-import { drainGateway, endOverride, setOverride } from '@switchyard/rule-sets/overrides';
+import { drainGateway, endOverride, readOverrideMode, setOverride } from '@switchyard/rule-sets/overrides';
 import { merchantScopeOf, type StaffSession } from '@switchyard/staff/permissions';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { overrideReason } from './entered-fields.ts';
-import { permitted, resolveMerchants, router } from './procedure.ts';
+import { accountMode, inAnyMode, inMode, permitted, permittedInMode, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const scope = z.object({
@@ -162,7 +163,7 @@ export const health = router({
       };
     }),
   /** Activates thresholds, for payments within seconds; omitted ones are set to the default. */
-  changeThresholds: permitted('routing:publish')
+  changeThresholds: permittedInMode('routing:publish')
     .input(
       z.object({
         merchantId: z.uuid().toLowerCase(),
@@ -174,7 +175,7 @@ export const health = router({
     )
     .mutation(({ ctx, input: { merchantId, mode, thresholds: changes, revision } }) => {
       const actor = `staff:${ctx.session.staffId}`;
-      const command = { merchantId: oneMerchant(ctx, merchantId), mode, changes, revision, actor };
+      const command = { merchantId: oneMerchant(inMode(ctx, mode), merchantId), mode, changes, revision, actor };
       return changeHealthThresholds(ctx.switchyard, command);
     }),
   /** How often other thresholds would have fired recently, or which of them are invalid. */
@@ -196,7 +197,7 @@ export const health = router({
       return { kind: 'preview' as const, ...foundOrThrow(preview, 'There is no such merchant.') };
     }),
   /** Takes an account out of routing or puts it first, at once or from `startsAt` on. */
-  setOverride: permitted('override:set')
+  setOverride: permittedInMode('override:set')
     .input(
       z.object({
         merchantId: z.uuid().toLowerCase(),
@@ -210,12 +211,12 @@ export const health = router({
         putBack: z.boolean().default(false),
       }),
     )
-    .mutation(({ ctx, input }) => {
-      const merchantId = oneMerchant(ctx, input.merchantId);
+    .mutation(async ({ ctx, input }) => {
+      const merchantId = oneMerchant(inMode(ctx, accountMode(ctx, input)), input.merchantId);
       return setOverride(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
     }),
   /** Takes all accounts of a gateway out of routing, those of all merchants, by one override. */
-  drainGateway: permitted('override:set')
+  drainGateway: permittedInMode('override:set')
     .input(
       z.object({
         gateway: z.string().min(1).max(40),
@@ -228,26 +229,29 @@ export const health = router({
       }),
     )
     .mutation(({ ctx, input }) => {
-      requireAllMerchants(ctx.session);
+      requireAllMerchants(inMode(ctx, input.mode).session, input.mode);
       return drainGateway(ctx.switchyard, { ...input, actor: `staff:${ctx.session.staffId}` });
     }),
   /** Ends the override of a gateway, for all merchants. */
-  endGatewayDrain: permitted('override:set')
+  endGatewayDrain: permittedInMode('override:set')
     .input(z.object({ overrideId: z.uuid().toLowerCase() }))
-    .mutation(({ ctx, input: { overrideId } }) => {
-      requireAllMerchants(ctx.session);
+    .mutation(async ({ ctx, input: { overrideId } }) => {
+      const mode = await readOverrideMode(ctx.switchyard, { merchantId: NIL_ID, overrideId });
+      requireAllMerchants(inMode(ctx, mode).session, mode);
       return endOverride(ctx.switchyard, { merchantId: NIL_ID, overrideId, actor: `staff:${ctx.session.staffId}` });
     }),
-  endOverride: permitted('override:set')
+  endOverride: permittedInMode('override:set')
     .input(z.object({ merchantId: z.uuid().toLowerCase(), overrideId: z.uuid().toLowerCase() }))
-    .mutation(({ ctx, input }) => {
-      const merchantId = oneMerchant(ctx, input.merchantId);
+    .mutation(async ({ ctx, input }) => {
+      const isKnown = inAnyMode(ctx).includes(input.merchantId);
+      const mode = isKnown ? await readOverrideMode(ctx.switchyard, input) : null;
+      const merchantId = oneMerchant(inMode(ctx, mode), input.merchantId);
       return endOverride(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
     }),
 });
 
-/** Throws FORBIDDEN unless the staff user may set overrides for all merchants. */
-function requireAllMerchants(session: StaffSession): void {
-  if (merchantScopeOf(session, 'override:set', []).everywhere) return;
+/** Throws FORBIDDEN unless the staff user may set overrides for all merchants in a mode; null is both. */
+function requireAllMerchants(session: StaffSession, mode: Mode | null): void {
+  if (merchantScopeOf(session, 'override:set', [], mode ?? undefined).everywhere) return;
   throw new TRPCError({ code: 'FORBIDDEN', message: 'Only people who may set overrides for all merchants can do this.' });
 }

@@ -1,3 +1,4 @@
+import type { Mode } from '@switchyard/db/client';
 import { momentValue } from '@switchyard/db/moments';
 import {
   type ChangeKeyOutcome,
@@ -11,6 +12,8 @@ import {
   revokeKey,
   rotateKey,
 } from '@switchyard/merchants/console/api-keys';
+import { scopesToGive } from '@switchyard/staff/key-scopes';
+import type { StaffSession } from '@switchyard/staff/permissions';
 import { z } from 'zod';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { missing, oneMerchant, scope } from './rules-input.ts';
@@ -42,26 +45,26 @@ export const keys = router({
       scope.extend({
         name,
         expiresAt: momentValue.nullable(),
-        scopes: restrictions.scopes.default([]),
+        scopes: restrictions.scopes,
         allowedAddresses: restrictions.allowedAddresses.default([]),
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), ...giver(ctx, input) };
       return issued(await issueKey(ctx.switchyard, command));
     }),
   /** Changes some of a key's name, what it may do and from where; everywhere within about a second. */
   change: permitted('key:issue')
     .input(oneKey.extend({ changes: z.object(changeable) }))
     .mutation(async ({ ctx, input }) => {
-      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), ...giver(ctx, input) };
       return changed(await changeKey(ctx.switchyard, command));
     }),
   /** Creates a key of the same name; both work until `oldWorksUntil`. */
   rotate: permitted('key:rotate')
     .input(oneKey.extend({ oldWorksUntil: momentValue, expiresAt: momentValue.nullable() }))
     .mutation(async ({ ctx, input }) => {
-      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), ...giver(ctx, input) };
       return rotated(await rotateKey(ctx.switchyard, command));
     }),
   /** Revokes a key for good, everywhere within about a second. */
@@ -75,6 +78,11 @@ export const keys = router({
 
 function actorOf({ session }: { readonly session: NonNullable<TrpcContext['session']> }): string {
   return `staff:${session.staffId}`;
+}
+
+/** The caller as they create keys: with the scopes that they may give. */
+function giver({ session }: { readonly session: StaffSession }, { merchantId }: { readonly merchantId: string }) {
+  return { actor: actorOf({ session }), grantable: (mode: Mode) => scopesToGive(session, merchantId, mode) };
 }
 
 /** The public fields of a key, listed one by one: a new column is not exposed automatically. */
@@ -103,7 +111,7 @@ function rotated(outcome: RotateKeyOutcome) {
 
 function changed(outcome: ChangeKeyOutcome) {
   if (outcome.kind === 'not_found') return missing(NO_KEY);
-  if (outcome.kind === 'invalid' || outcome.kind === 'ended') return outcome;
+  if (outcome.kind !== 'changed' && outcome.kind !== 'unchanged') return outcome;
   return { kind: outcome.kind, key: identity(outcome.key) };
 }
 

@@ -22,6 +22,7 @@ const settings = {
   name: z.string().max(1_000),
   defaultRedirectUrl: z.string().max(4_000).nullable(),
   sessionMinutes: z.number(),
+  timeZone: z.string().max(100),
   refundDuplicates: z.boolean(),
 };
 
@@ -91,6 +92,7 @@ export const merchants = router({
         merchantNumber: z.string().max(100).exactOptional(),
         defaultRedirectUrl: settings.defaultRedirectUrl.exactOptional(),
         sessionMinutes: settings.sessionMinutes.exactOptional(),
+        timeZone: settings.timeZone.exactOptional(),
         refundDuplicates: settings.refundDuplicates.exactOptional(),
       }),
     )
@@ -110,7 +112,9 @@ export const merchants = router({
           name: settings.name.exactOptional(),
           defaultRedirectUrl: settings.defaultRedirectUrl.exactOptional(),
           sessionMinutes: settings.sessionMinutes.exactOptional(),
+          timeZone: settings.timeZone.exactOptional(),
           refundDuplicates: settings.refundDuplicates.exactOptional(),
+          holdoutPercent: z.number().exactOptional(),
           agentsMayWriteLive: z.boolean().exactOptional(),
         }),
       }),
@@ -129,8 +133,10 @@ function actorOf({ session }: { readonly session: NonNullable<TrpcContext['sessi
 
 /** The public fields of a merchant. */
 function profileOf({ id, merchantNumber, name, createdAt, updatedAt, ...merchant }: Merchant) {
-  const { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval, agentsMayWriteLive } = merchant;
-  const policies = { defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval, agentsMayWriteLive };
+  const { defaultRedirectUrl, sessionMinutes, timeZone, refundDuplicates, rulesNeedApproval, ...more } = merchant;
+  const { holdoutPercent, agentsMayWriteLive } = more;
+  const rules = { rulesNeedApproval, holdoutPercent, agentsMayWriteLive };
+  const policies = { defaultRedirectUrl, sessionMinutes, timeZone, refundDuplicates, ...rules };
   return { merchantId: id, merchantNumber, name, ...policies, createdAt, updatedAt };
 }
 

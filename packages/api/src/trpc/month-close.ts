@@ -1,9 +1,9 @@
-import { makeLateJournalFiles } from '@switchyard/accounting/journal';
 import {
   closeMonth,
   listClosedMonths,
   listMonths,
   makeLateJournal,
+  makeLateJournalFiles,
   readFrozen,
   readMonth,
   readReviewRule,
@@ -13,7 +13,7 @@ import {
   signMonth,
   writeCsv,
 } from '@switchyard/accounting/month-close';
-import { settlementFilter } from '@switchyard/exports/filters';
+import { settlementNoun } from '@switchyard/settlements/nouns';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { actorOf, changed } from './discrepancy-changes.ts';
@@ -36,9 +36,11 @@ function signedOff(outcome: SignOffOutcome) {
 /** tRPC procedures of closed months. */
 export const monthClose = router({
   /** The months of each merchant with their state, the newest first. */
-  list: reading.input(settlementFilter.pick({ merchantIds: true, mode: true })).query(({ ctx, input: { merchantIds, mode } }) => {
-    return listMonths(ctx.switchyard, { merchantIds: listedMerchants(ctx, merchantIds), mode });
-  }),
+  list: reading
+    .input(settlementNoun.filter.pick({ merchantIds: true, mode: true }))
+    .query(({ ctx, input: { merchantIds, mode } }) => {
+      return listMonths(ctx.switchyard, { merchantIds: listedMerchants(ctx, merchantIds), mode });
+    }),
   /** One month: frozen with what has changed since, or as it is now. */
   read: reading.input(oneMonth).query(async ({ ctx, input }) => {
     const { configuration, database } = ctx.switchyard.resources;
@@ -48,7 +50,7 @@ export const monthClose = router({
   }),
   /** The closed months that have days of a period: what is read of these days from the ledger can differ from what was frozen. */
   closedIn: reading
-    .input(settlementFilter.pick({ merchantIds: true, mode: true }).extend({ from: z.iso.date(), to: z.iso.date() }))
+    .input(settlementNoun.filter.pick({ merchantIds: true, mode: true }).extend({ from: z.iso.date(), to: z.iso.date() }))
     .query(({ ctx, input }) => {
       const merchantIds = listedMerchants(ctx, input.merchantIds);
       return listClosedMonths(ctx.switchyard.resources.database, { ...input, merchantIds });

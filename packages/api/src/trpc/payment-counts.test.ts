@@ -25,6 +25,19 @@ afterAll(() => dashboard.close());
 
 /** Payments, one a minute from noon on: of ten, one is INITIATED, two FAILED, one PENDING, six SUCCESS; every second has a rule. */
 async function record(merchantId: string, count: number): Promise<void> {
+  for (let first = 1; first <= count; first += CHUNK) await recordRange(merchantId, first, Math.min(count, first + CHUNK - 1));
+  // As open payments have them.
+  await dashboard.database.pool.query(
+    `INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
+    SELECT merchant_id, id, now(), status = 'INITIATED' FROM payment WHERE merchant_id = $1 AND status IN ('INITIATED', 'PENDING')`,
+    [merchantId],
+  );
+}
+
+/** Rows of one statement: a cluster beside other work writes so many within the time that a statement has. */
+const CHUNK = 2_000;
+
+async function recordRange(merchantId: string, first: number, last: number): Promise<void> {
   await dashboard.database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
       smart_routing_bypassed, rule_set_version, rule_id, packed_decision, packed_session, recommended_gateway, expires_at,
@@ -35,14 +48,8 @@ async function record(merchantId: string, count: number): Promise<void> {
       n, CASE WHEN n % 5 = 0 THEN 'USD' ELSE 'NGN' END, 'ada@example.com', 'smart', false, 1,
       CASE WHEN n % 2 = 0 THEN 'even' END, '', '', 'paystack', now(), 1, gen_random_uuid(), now(),
       to_timestamp($3::float8 / 1000) + (n - 1) * interval '1 minute', now()
-    FROM generate_series(1, $2::int) AS n`,
-    [merchantId, count, NOON],
-  );
-  // As open payments have them.
-  await dashboard.database.pool.query(
-    `INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
-    SELECT merchant_id, id, now(), status = 'INITIATED' FROM payment WHERE merchant_id = $1 AND status IN ('INITIATED', 'PENDING')`,
-    [merchantId],
+    FROM generate_series($2::int, $4::int) AS n`,
+    [merchantId, first, NOON, last],
   );
 }
 

@@ -1,4 +1,3 @@
-import { paymentFilter } from '@switchyard/exports/filters';
 import {
   addPaymentNote,
   compareHours,
@@ -10,6 +9,7 @@ import {
   type PaymentDescription,
   summariseToday,
 } from '@switchyard/payments/console/payments';
+import { paymentFilter } from '@switchyard/payments/lists';
 import { verifyNow } from '@switchyard/payments/verify';
 import { clockIn } from '@switchyard/routing';
 import { readStaffNames } from '@switchyard/staff/staff-names';
@@ -18,7 +18,7 @@ import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 import { paymentNote } from './entered-fields.ts';
 import { sortedPageInput, timeZone } from './inputs.ts';
-import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
+import { inModeOf, listedMerchants, permitted, permittedInMode, resolveMerchants, router } from './procedure.ts';
 
 const MERCHANTS_AT_ONCE = 500;
 const scope = z.object({
@@ -94,19 +94,21 @@ export const payments = router({
   notes: permitted('payment:read')
     .input(onePayment)
     .query(({ ctx, input }) => listNotes(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds })),
-  addNote: permitted('payment:verify')
+  addNote: permittedInMode('payment:verify')
     .input(onePayment.extend({ text: paymentNote }))
     .mutation(async ({ ctx, input }) => {
-      const command = { ...input, merchantIds: ctx.merchantIds, actor: `staff:${ctx.session.staffId}` };
+      const { merchantIds } = await inModeOf(ctx, 'payment', input.paymentId);
+      const command = { ...input, merchantIds, actor: `staff:${ctx.session.staffId}` };
       const outcome = await addPaymentNote(ctx.switchyard.payments, command);
       if (outcome.kind === 'not_found') throw new TRPCError({ code: 'NOT_FOUND', message: NO_PAYMENT });
       return outcome;
     }),
   /** Verifies the payment at the gateway at once. */
-  verify: permitted('payment:verify')
+  verify: permittedInMode('payment:verify')
     .input(onePayment)
     .mutation(async ({ ctx, input }) => {
-      const command = { ...input, merchantIds: ctx.merchantIds, actor: `staff:${ctx.session.staffId}` };
+      const { merchantIds } = await inModeOf(ctx, 'payment', input.paymentId);
+      const command = { ...input, merchantIds, actor: `staff:${ctx.session.staffId}` };
       const outcome = await verifyNow(ctx.switchyard.payments, command, { add: () => undefined });
       if (outcome.kind === 'not_found') throw new TRPCError({ code: 'NOT_FOUND', message: NO_PAYMENT });
       return outcome;

@@ -1,5 +1,4 @@
 import { dayText } from '@switchyard/db/moments';
-import { discrepancyFilter } from '@switchyard/exports/filters';
 import {
   addDiscrepancyNote,
   assignDiscrepancy,
@@ -13,6 +12,7 @@ import {
   reopenDiscrepancy,
   resolveDiscrepancy,
 } from '@switchyard/reconciliation/discrepancies';
+import { discrepancyNoun } from '@switchyard/reconciliation/discrepancy-noun';
 import { requestDay } from '@switchyard/reconciliation/runs';
 import { changeTolerance, listTolerances, TOLERANCE_MAX } from '@switchyard/reconciliation/tolerance';
 import { TRPCError } from '@trpc/server';
@@ -88,17 +88,17 @@ export const reconciliation = router({
   }),
   /** A page of discrepancies, the latest day first unless sorted otherwise. */
   discrepancies: reading
-    .input(pageInputAfter(discrepancyFilter, discrepancyKey).extend({ sort }))
+    .input(pageInputAfter(discrepancyNoun.filter, discrepancyKey).extend({ sort }))
     .query(({ ctx, input: { cursor, ...query } }) => {
       const merchantIds = listedMerchants(ctx, query.merchantIds);
       return listDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
   /** The number of discrepancies of each kind and state. */
-  counts: reading.input(discrepancyFilter).query(({ ctx, input }) => {
+  counts: reading.input(discrepancyNoun.filter).query(({ ctx, input }) => {
     return countAllDiscrepancies(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
   }),
   /** The number and amount of discrepancies by age, on the caller's day. */
-  byAge: reading.input(z.object({ filter: discrepancyFilter, today: day })).query(({ ctx, input: { filter, today } }) => {
+  byAge: reading.input(z.object({ filter: discrepancyNoun.filter, today: day })).query(({ ctx, input: { filter, today } }) => {
     const merchantIds = listedMerchants(ctx, filter.merchantIds);
     return countDiscrepanciesByAge(ctx.switchyard.payments, { ...filter, merchantIds }, today);
   }),

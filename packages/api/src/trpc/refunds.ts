@@ -1,4 +1,5 @@
-import { duplicateChargeFilter, paymentFilter, refundApprovalFilter, refundFilter } from '@switchyard/exports/filters';
+import type { Mode } from '@switchyard/db/client';
+import type { PaymentObject } from '@switchyard/payments/console/payments';
 import {
   type AnswerWaiverOutcome,
   type ApproveRefundOutcome,
@@ -22,17 +23,20 @@ import {
   type UnreadableFile,
   withdrawRefund,
 } from '@switchyard/payments/console/refund-control';
+import { approvalNoun, duplicateChargeNoun, paymentFilter, refundNoun } from '@switchyard/payments/lists';
 import {
   countDuplicateCharges,
   countRefunds,
-  type DismissDuplicateOutcome,
-  type DismissRefundOutcome,
   describeRefundable,
-  dismissDuplicate,
-  dismissRefund,
   listDuplicateCharges,
   listRefundsFor,
   listReviews,
+} from '@switchyard/payments/refund-lists';
+import {
+  type DismissDuplicateOutcome,
+  type DismissRefundOutcome,
+  dismissDuplicate,
+  dismissRefund,
   type RecordRefundOutcome,
   type RefundDuplicateOutcome,
   type RequestRefundOutcome,
@@ -42,12 +46,21 @@ import {
 } from '@switchyard/payments/refunds';
 import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/reviews';
 import { listActiveStaffWhoMay } from '@switchyard/staff/grants';
-import { may, rolesFor } from '@switchyard/staff/permissions';
+import { may, roleKeyOf, rolesFor } from '@switchyard/staff/permissions';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
 import { decisionNote, enteredText, reasonCodeSchema, refundControlSettings, refundReason } from './entered-fields.ts';
 import { sortedPageInput } from './inputs.ts';
-import { listedMerchants, permitted, router, type TrpcContext } from './procedure.ts';
+import {
+  inMode,
+  inModeOf,
+  listedMerchants,
+  type ModesContext,
+  permitted,
+  permittedInMode,
+  router,
+  type TrpcContext,
+} from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const NO_REFUND = 'There is no such refund, or you have no access to it.';
@@ -70,24 +83,34 @@ function author({ session }: { readonly session: NonNullable<TrpcContext['sessio
   return { actor: `staff:${session.staffId}`, cause: 'staff' } as const;
 }
 
-/** The same with the roles by which they may refund at a merchant. */
-function refundingPerson(ctx: { readonly session: NonNullable<TrpcContext['session']> }, merchantId: string) {
-  return { ...author(ctx), roles: rolesFor(ctx.session, merchantId).filter((role) => may(role, 'payment:refund')) };
+/** The same with the roles by which they may refund at a merchant, in a mode or in both. */
+function refundingPerson(
+  ctx: { readonly session: NonNullable<TrpcContext['session']> },
+  { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode | null },
+) {
+  const roles = rolesFor(ctx.session, merchantId).filter((role) => may(role, 'payment:refund', mode ?? undefined));
+  return { ...author(ctx), roles: roles.map(roleKeyOf) };
+}
+
+/** The merchant that a call names, where the caller has the permission in the mode of what the call is about. */
+async function merchantOf(ctx: ModesContext, ...about: [kind: PaymentObject['kind'], id: string, merchantId: string]) {
+  return oneMerchant(await inModeOf(ctx, ...about), about[2]);
 }
 
 const staffIdOf = (actor: string) => actor.replace(/^staff:/, '');
 
 const reading = permitted('payment:read');
-const refunding = permitted('payment:refund');
-const reviewing = permitted('payment:review');
+const refunding = permittedInMode('payment:refund');
+const reviewing = permittedInMode('payment:review');
+const approving = permitted('refund:approve');
 
 const duplicates = router({
   /** A page of duplicate charges, newest first. */
   list: reading
-    .input(sortedPageInput(duplicateChargeFilter, ['created']))
+    .input(sortedPageInput(duplicateChargeNoun.filter, ['created']))
     .query(({ ctx, input }) => listDuplicateCharges(ctx.switchyard.payments, toQuery(ctx, input))),
   /** The numbers of duplicate charges that a filter has in each state, exact to 10,000; null where counting took too long. */
-  counts: reading.input(duplicateChargeFilter).query(({ ctx, input }) => {
+  counts: reading.input(duplicateChargeNoun.filter).query(({ ctx, input }) => {
     const merchantIds = listedMerchants(ctx, input.merchantIds);
     return countDuplicateCharges(ctx.switchyard.payments, { ...input, merchantIds });
   }),
@@ -95,16 +118,20 @@ const duplicates = router({
   refund: refunding
     .input(z.object({ merchantId: z.uuid().toLowerCase(), duplicateChargeId: z.uuid().toLowerCase() }))
     .mutation(async ({ ctx, input }): Promise<Exclude<RefundDuplicateOutcome, { kind: 'not_found' }> | HeldRefund> => {
-      const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      const at = await inModeOf(ctx, 'duplicate_charge', input.duplicateChargeId, input.merchantId);
+      const key = { ...input, merchantId: oneMerchant(at, input.merchantId) };
       const { payments } = ctx.switchyard;
-      const person = refundingPerson(ctx, key.merchantId);
+      const person = refundingPerson(ctx, { ...at, ...key });
       return found(await refundDuplicate(payments, key, person, holdFor(payments, person, key.duplicateChargeId)), NO_CHARGE);
     }),
   /** Dismisses a duplicate charge that needs no refund from us, with a reason. */
   dismiss: reviewing
     .input(z.object({ merchantId: z.uuid().toLowerCase(), duplicateChargeId: z.uuid().toLowerCase(), note: decisionNote }))
     .mutation(async ({ ctx, input }): Promise<Exclude<DismissDuplicateOutcome, { kind: 'not_found' }>> => {
-      const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      const dismissal = {
+        ...input,
+        merchantId: await merchantOf(ctx, 'duplicate_charge', input.duplicateChargeId, input.merchantId),
+      };
       return found(await dismissDuplicate(ctx.switchyard.payments, dismissal, author(ctx)), NO_CHARGE);
     }),
 });
@@ -116,22 +143,24 @@ type ReviewOutcome = Exclude<ResolveReviewOutcome, { kind: 'not_found' }>;
 const reviews = router({
   /** A page of payments under review, newest first. */
   list: reading
-    .input(sortedPageInput(paymentFilter, ['created']))
-    .query(({ ctx, input }) => listReviews(ctx.switchyard.payments, toQuery(ctx, input))),
+    .input(sortedPageInput(paymentFilter.omit({ underReview: true }), ['created']))
+    .query(({ ctx, input }) => listReviews(ctx.switchyard.payments, toQuery(ctx, { ...input, underReview: true }))),
   /** Refunds what one attempt received, and closes the review once no mismatched money is left. */
   refund: refunding
     .input(z.object({ ...oneReview.shape, attemptId: z.uuid().toLowerCase(), amount: z.bigint() }))
     .mutation(async ({ ctx, input }): Promise<ReviewOutcome | HeldRefund> => {
-      const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'refund' } as const;
+      const at = await inModeOf(ctx, 'payment', input.paymentId, input.merchantId);
+      const resolution = { ...input, merchantId: oneMerchant(at, input.merchantId), by: 'refund' } as const;
       const { payments } = ctx.switchyard;
-      const person = refundingPerson(ctx, resolution.merchantId);
+      const person = refundingPerson(ctx, { ...at, ...resolution });
       return found(await resolveReview(payments, resolution, person, holdFor(payments, person)), NO_PAYMENT);
     }),
   /** Closes a review without returning the money of these attempts. It never makes the payment a success. */
   close: reviewing
     .input(z.object({ ...oneReview.shape, attemptIds: z.array(z.uuid().toLowerCase()).max(100) }))
     .mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
-      const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'close' } as const;
+      const merchantId = await merchantOf(ctx, 'payment', input.paymentId, input.merchantId);
+      const resolution = { ...input, merchantId, by: 'close' } as const;
       const outcome: ResolveReviewOutcome = await resolveReview(ctx.switchyard.payments, resolution, author(ctx));
       return found(outcome, NO_PAYMENT);
     }),
@@ -139,7 +168,7 @@ const reviews = router({
 
 const approvals = router({
   /** A page of refunds that need a second person, newest first. */
-  list: reading.input(sortedPageInput(refundApprovalFilter, ['created', 'amount'])).query(async ({ ctx, input }) => {
+  list: reading.input(sortedPageInput(approvalNoun.filter, ['created', 'amount'])).query(async ({ ctx, input }) => {
     const page = await listApprovals(ctx.switchyard.payments, toQuery(ctx, input));
     const actors = page.items.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy ?? requestedBy]);
     const names = await readStaffNames(ctx.switchyard.resources.database, [...new Set(actors.map(staffIdOf))]);
@@ -154,14 +183,14 @@ const approvals = router({
     return { ...page, items };
   }),
   /** Approves a refund as a second person: it is requested at once. */
-  approve: refunding
+  approve: approving
     .input(oneApproval)
     .mutation(async ({ ctx, input }): Promise<Exclude<ApproveRefundOutcome, { kind: 'not_found' }>> => {
       const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await approveRefund(ctx.switchyard.payments, key, author(ctx)), NO_REFUND);
     }),
   /** Declines a refund as a second person. */
-  decline: refunding
+  decline: approving
     .input(oneApproval.extend({ note: z.nullable(enteredText(500)) }))
     .mutation(async ({ ctx, input }): Promise<Exclude<EndApprovalOutcome, { kind: 'not_found' }>> => {
       const note = input.note === '' ? null : input.note;
@@ -172,7 +201,7 @@ const approvals = router({
   withdraw: refunding
     .input(oneApproval)
     .mutation(async ({ ctx, input }): Promise<Exclude<EndApprovalOutcome, { kind: 'not_found' }>> => {
-      const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      const key = { ...input, merchantId: await merchantOf(ctx, 'refund_approval', input.approvalId, input.merchantId) };
       return found(await withdrawRefund(ctx.switchyard.payments, key, author(ctx)), NO_REFUND);
     }),
 });
@@ -186,15 +215,15 @@ const bulkFile = z.object({
 const bulk = router({
   /** Says what would become of each line of a file of refunds. Changes nothing; a mutation because files do not fit into addresses. */
   preview: refunding.input(bulkFile).mutation(({ ctx, input }): Promise<BulkPreview | UnreadableFile> => {
-    const merchantId = oneMerchant(ctx, input.merchantId);
-    return previewBulk(ctx.switchyard.payments, { ...input, merchantId }, refundingPerson(ctx, merchantId));
+    const merchantId = oneMerchant(inMode(ctx, input.mode), input.merchantId);
+    return previewBulk(ctx.switchyard.payments, { ...input, merchantId }, refundingPerson(ctx, { ...input, merchantId }));
   }),
   /** Refunds a file exactly as the preview of this hash said, or does nothing. */
   refund: refunding
     .input(bulkFile.extend({ hash: z.string().max(100) }))
     .mutation(({ ctx, input }): Promise<RefundBulkOutcome> => {
-      const merchantId = oneMerchant(ctx, input.merchantId);
-      return refundBulk(ctx.switchyard.payments, { ...input, merchantId }, refundingPerson(ctx, merchantId));
+      const merchantId = oneMerchant(inMode(ctx, input.mode), input.merchantId);
+      return refundBulk(ctx.switchyard.payments, { ...input, merchantId }, refundingPerson(ctx, { ...input, merchantId }));
     }),
 });
 
@@ -205,10 +234,10 @@ const control = router({
     const { prisma } = ctx.switchyard.resources.database;
     const [kept, people, [waiver]] = await Promise.all([
       readRefundControl(ctx.switchyard.payments, merchantId),
-      listActiveStaffWhoMay(prisma, merchantId, 'payment:refund'),
+      listActiveStaffWhoMay(prisma, merchantId, 'refund:approve'),
       listRefundControlWaivers(ctx.switchyard.payments, { merchantIds: [merchantId] }),
     ]);
-    /** Names of those who may refund there: a second person is one of them. */
+    /** Names of those who may approve refunds there: a second person is one of them. */
     return { ...kept, refunders: people.map(({ name }) => name), waiver: waiver ?? null };
   }),
   /** Changes some of it, for refunds requested from then on. */
@@ -228,7 +257,7 @@ const control = router({
       return found(await changeRefundControl(ctx.switchyard.payments, command), NO_MERCHANT);
     }),
   /** Agrees to a request to need a second person for larger refunds alone, declines it, or withdraws it. */
-  answerWaiver: refunding
+  answerWaiver: approving
     .input(z.object({ merchantId: z.uuid().toLowerCase(), agree: z.boolean(), wanted: refundControlSettings.secondPersonAbove }))
     .mutation(async ({ ctx, input }): Promise<Exclude<AnswerWaiverOutcome, { kind: 'not_found' }>> => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: author(ctx).actor };
@@ -240,10 +269,10 @@ const control = router({
 export const refunds = router({
   /** A page of refunds, newest first. */
   list: reading
-    .input(sortedPageInput(refundFilter, ['created', 'amount']))
+    .input(sortedPageInput(refundNoun.filter, ['created', 'amount']))
     .query(({ ctx, input }) => listRefundsFor(ctx.switchyard.payments, toQuery(ctx, input))),
   /** The numbers of refunds that a filter has in each state, exact to 10,000; null where counting took too long. */
-  counts: reading.input(refundFilter).query(({ ctx, input }) => {
+  counts: reading.input(refundNoun.filter).query(({ ctx, input }) => {
     const merchantIds = listedMerchants(ctx, input.merchantIds);
     return countRefunds(ctx.switchyard.payments, { ...input, merchantIds });
   }),
@@ -252,7 +281,7 @@ export const refunds = router({
     const { payments } = ctx.switchyard;
     const query = { ...input, merchantIds: ctx.merchantIds };
     const refundable = foundOrThrow(await describeRefundable(payments, query), NO_PAYMENT);
-    const person = refundingPerson(ctx, refundable.merchantId);
+    const person = refundingPerson(ctx, refundable);
     return { ...refundable, control: await describeControlFor(payments, refundable, person) };
   }),
   /** Refunds a payment. The caller chooses the id: a click that is sent twice makes one refund. */
@@ -270,21 +299,21 @@ export const refunds = router({
     )
     .mutation(async ({ ctx, input }): Promise<Exclude<RequestRefundOutcome, { kind: 'not_found' }> | HeldRefund> => {
       const reason = input.reason === '' ? null : input.reason;
-      const request = { ...input, reason, mode: null, merchantId: oneMerchant(ctx, input.merchantId) };
-      const person = refundingPerson(ctx, request.merchantId);
+      const at = await inModeOf(ctx, 'payment', input.paymentId, input.merchantId);
+      const request = { ...input, reason, mode: null, merchantId: oneMerchant(at, input.merchantId) };
+      const person = refundingPerson(ctx, { ...at, ...request, mode: at.mode });
       return found(await requestRefundAsPerson(ctx.switchyard.payments, request, person), NO_PAYMENT);
     }),
   /** Syncs a refund with its gateway now. */
-  look: refunding
-    .input(z.object({ refundId: z.uuid().toLowerCase() }))
-    .mutation(async ({ ctx, input }) =>
-      foundOrThrow(await syncRefund(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_REFUND),
-    ),
+  look: refunding.input(z.object({ refundId: z.uuid().toLowerCase() })).mutation(async ({ ctx, input }) => {
+    const { merchantIds } = await inModeOf(ctx, 'refund', input.refundId);
+    return foundOrThrow(await syncRefund(ctx.switchyard.payments, { ...input, merchantIds }), NO_REFUND);
+  }),
   /** Dismisses a failed refund that needs no other, with a reason. */
   dismiss: reviewing
     .input(z.object({ merchantId: z.uuid().toLowerCase(), refundId: z.uuid().toLowerCase(), note: decisionNote }))
     .mutation(async ({ ctx, input }): Promise<Exclude<DismissRefundOutcome, { kind: 'not_found' }>> => {
-      const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      const dismissal = { ...input, merchantId: await merchantOf(ctx, 'refund', input.refundId, input.merchantId) };
       return found(await dismissRefund(ctx.switchyard.payments, dismissal, author(ctx)), NO_REFUND);
     }),
   /** Ends a refund that needs attention as the gateway's own dashboard shows it, or has one sent that was held back. */
@@ -298,7 +327,7 @@ export const refunds = router({
       }),
     )
     .mutation(async ({ ctx, input }): Promise<Exclude<RecordRefundOutcome, { kind: 'not_found' }>> => {
-      const observation = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      const observation = { ...input, merchantId: await merchantOf(ctx, 'refund', input.refundId, input.merchantId) };
       return found(await recordRefundOutcome(ctx.switchyard.payments, observation, author(ctx)), NO_REFUND);
     }),
   approvals,

@@ -1,4 +1,4 @@
-import { permissionsOf } from '@switchyard/staff/permissions';
+import { permissionsOf, testPermissionsOf } from '@switchyard/staff/permissions';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { attention } from './attention.ts';
@@ -24,8 +24,7 @@ import { routing } from './routing.ts';
 import { savedViews } from './saved-views.ts';
 import { scheduledReports } from './scheduled-reports.ts';
 import { settlements } from './settlements.ts';
-import { setup } from './setup.ts';
-import { switchOver } from './switch-over.ts';
+import { setup, switchOver } from './setup.ts';
 import { system } from './system.ts';
 import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
@@ -41,8 +40,12 @@ export const appRouter = router({
     mustSetUpTwoFactor: session.mustSetUpTwoFactor,
     timeZone: session.timeZone,
     grants: session.grants,
-    /** The permissions of each grant, so that a page offers no action that would be refused. */
-    access: session.grants.map(({ merchantId, role }) => ({ merchantId, permissions: permissionsOf(role) })),
+    /** The permissions of each grant, and more in test mode, so that a page offers no action that would be refused. */
+    access: session.grants.map(({ merchantId, role }) => ({
+      merchantId,
+      permissions: permissionsOf(role),
+      inTestMode: testPermissionsOf(role),
+    })),
     endsAt: session.endsAt,
   })),
   account,

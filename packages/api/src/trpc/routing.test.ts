@@ -40,6 +40,37 @@ function demand<Outcome extends { readonly kind: string }, Kind extends Outcome[
   throw new Error(`${outcome.kind} instead of ${kind}: ${JSON.stringify(outcome)}`);
 }
 
+describe('a trial of rules', () => {
+  test('is started, read by all roles, promoted or stopped by those who publish, and is of its own merchant', async () => {
+    const own = await createTestMerchant(dashboard);
+    const mine = { merchantId: own.merchantId, mode } as const;
+    const { routing } = operator();
+    const { routing: viewer } = as(sessionOf('viewer', null));
+    const begin = async () => {
+      const { draft } = demand(await routing.drafts.create({ ...mine, from: { kind: 'empty' } }), 'created');
+      const document = rulesTo(own.flutterwave, [own.paystack, own.flutterwave]);
+      const key = { merchantId: own.merchantId, draftId: draft.draftId };
+      const saved = demand(await routing.drafts.save({ ...key, revision: draft.revision, document }), 'saved').draft;
+      return { ...key, revision: saved.revision, percent: 10, toleratedLoss: 100, days: 28, reason: 'Cheaper' };
+    };
+    const terms = await begin();
+    await expect(viewer.canaries.start(terms)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(routing.canaries.start({ ...terms, percent: 51 })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const { canaryId, version } = demand(await routing.canaries.start(terms), 'started');
+    const key = { merchantId: own.merchantId, canaryId };
+    expect(await viewer.canaries.list(mine)).toMatchObject([{ canaryId, version, percent: 10, ended: null }]);
+    expect(await viewer.canaries.byId(key)).toMatchObject({ line: [], marks: [], difference: null });
+    await expect(viewer.canaries.stop(key)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(viewer.canaries.promote(key)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(routing.canaries.byId({ ...key, merchantId: merchant.merchantId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    demand(await routing.canaries.stop(key), 'stopped');
+    demand(await routing.canaries.promote(key), 'not_running');
+    const again = demand(await routing.canaries.start(await begin()), 'started');
+    demand(await routing.canaries.promote({ ...key, canaryId: again.canaryId }), 'promoted');
+    expect((await routing.live(mine)).ruleSet.version).toBe(again.version);
+  });
+});
+
 describe('rule drafts', () => {
   test('a draft is created, checked, simulated, replayed, published, compared, and rolled back', async () => {
     const { routing } = operator();

@@ -1,18 +1,24 @@
 import { momentValue } from '@switchyard/db/moments';
 import { explainRouting } from '@switchyard/payments/console/routing';
 import { clockIn, PAYMENT_METHODS } from '@switchyard/routing';
-import { approveRules, rejectRules, requestApproval, requireApproval } from '@switchyard/rule-sets/approval';
+import { paymentKeysSchema } from '@switchyard/routing/rule-set';
+import { approveRules, readRulesApproval, rejectRules, requestApproval, requireApproval } from '@switchyard/rule-sets/approval';
 import {
-  createDraft,
-  discardDraft,
-  findDraft,
-  listDrafts,
-  readRulesApproval,
-  saveDraft,
-  validateRules,
-} from '@switchyard/rule-sets/drafts';
+  CANARY_DAYS,
+  CANARY_PERCENT,
+  canaryMode,
+  describeCanary,
+  listCanaries,
+  promoteCanary,
+  startCanary,
+  stopCanary,
+  TOLERATED_LOSS,
+} from '@switchyard/rule-sets/canary';
+import { createDraft, discardDraft, findDraft, listDrafts, saveDraft, validateRules } from '@switchyard/rule-sets/drafts';
+import { readEarned } from '@switchyard/rule-sets/earned';
 import { describeRouting, evaluateRules, listTakeovers } from '@switchyard/rule-sets/evaluate';
 import { exportAccounts, exportRules, ruleSetFileJsonSchema } from '@switchyard/rule-sets/files';
+import { listMetadataKeys, saveMetadataKeys } from '@switchyard/rule-sets/metadata-keys';
 import { listMovedPayments, replayRules } from '@switchyard/rule-sets/replay';
 import { describeShadow, listShadowDifferences, SHADOW_HOURS_MAX, startShadow, stopShadow } from '@switchyard/rule-sets/shadow';
 import {
@@ -29,7 +35,7 @@ import { listGrants } from '@switchyard/staff/grants';
 import { z } from 'zod';
 import { publicationReason } from './entered-fields.ts';
 import { timeZone } from './inputs.ts';
-import { permitted, router, signedIn } from './procedure.ts';
+import { inAnyMode, inMode, type ModesContext, permitted, permittedInMode, router, signedIn } from './procedure.ts';
 import { draftOf, foundOrThrow, oneMerchant, scope, storedOrUnsavedRules, storedRules } from './rules-input.ts';
 
 /*
@@ -51,7 +57,7 @@ const source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('empty') }),
 ]);
 
-const writing = permitted('routing:publish');
+const writing = permittedInMode('routing:publish');
 
 /** The caller's message to a use case, with their name. */
 function signed<Input extends { readonly merchantId: string }>(
@@ -60,6 +66,16 @@ function signed<Input extends { readonly merchantId: string }>(
 ): Input & { readonly actor: string } {
   oneMerchant(ctx, input.merchantId);
   return { ...input, actor: `staff:${ctx.session.staffId}` };
+}
+
+/** The same about a draft, in its mode. */
+async function signedDraft<Input extends z.output<typeof draftKey>>(
+  ctx: ModesContext,
+  input: Input,
+): Promise<Input & { readonly actor: string }> {
+  const isKnown = inAnyMode(ctx).includes(input.merchantId);
+  const draft = isKnown ? await findDraft(ctx.switchyard, input) : null;
+  return signed(inMode(ctx, draft?.mode ?? null), input);
 }
 
 /** A draft beside live traffic: what it would have decided is recorded, and nothing is routed by it. */
@@ -85,8 +101,8 @@ const shadow = router({
     }),
   start: writing
     .input(seenDraft.extend({ hours: z.int().min(1).max(SHADOW_HOURS_MAX) }))
-    .mutation(({ ctx, input }) => startShadow(ctx.switchyard, signed(ctx, input))),
-  stop: writing.input(draftKey).mutation(({ ctx, input }) => stopShadow(ctx.switchyard, signed(ctx, input))),
+    .mutation(async ({ ctx, input }) => startShadow(ctx.switchyard, await signedDraft(ctx, input))),
+  stop: writing.input(draftKey).mutation(async ({ ctx, input }) => stopShadow(ctx.switchyard, await signedDraft(ctx, input))),
 });
 
 /** tRPC procedures of rule drafts. */
@@ -109,7 +125,7 @@ const ruleDrafts = router({
   /** Creates a draft: from what is published, an earlier version, an exported file, or empty. */
   create: writing
     .input(scope.extend({ from: source, name: name.default(null) }))
-    .mutation(({ ctx, input }) => createDraft(ctx.switchyard, signed(ctx, input))),
+    .mutation(({ ctx, input }) => createDraft(ctx.switchyard, signed(inMode(ctx, input.mode), input))),
   /** Replaces a draft's document, unless another save came first. */
   save: writing
     .input(
@@ -119,20 +135,28 @@ const ruleDrafts = router({
         baseVersion: z.int().min(0).max(2_147_483_647).exactOptional(),
       }),
     )
-    .mutation(({ ctx, input }) => saveDraft(ctx.switchyard, signed(ctx, input))),
-  discard: writing.input(seenDraft).mutation(({ ctx, input }) => discardDraft(ctx.switchyard, signed(ctx, input))),
+    .mutation(async ({ ctx, input }) => saveDraft(ctx.switchyard, await signedDraft(ctx, input))),
+  discard: writing
+    .input(seenDraft)
+    .mutation(async ({ ctx, input }) => discardDraft(ctx.switchyard, await signedDraft(ctx, input))),
   /** Requests a second staff user's approval of a draft in its current revision. */
-  requestApproval: writing.input(seenDraft).mutation(({ ctx, input }) => requestApproval(ctx.switchyard, signed(ctx, input))),
-  approve: writing.input(seenDraft).mutation(({ ctx, input }) => approveRules(ctx.switchyard, signed(ctx, input))),
+  requestApproval: writing
+    .input(seenDraft)
+    .mutation(async ({ ctx, input }) => requestApproval(ctx.switchyard, await signedDraft(ctx, input))),
+  approve: writing
+    .input(seenDraft)
+    .mutation(async ({ ctx, input }) => approveRules(ctx.switchyard, await signedDraft(ctx, input))),
   reject: writing
     .input(seenDraft.extend({ reason: z.string().max(TEXT_MAX).nullable().default(null) }))
-    .mutation(({ ctx, input }) => rejectRules(ctx.switchyard, signed(ctx, input))),
+    .mutation(async ({ ctx, input }) => rejectRules(ctx.switchyard, await signedDraft(ctx, input))),
   /** Publishes a draft now, or at a time. */
   publish: writing
     .input(seenDraft.extend({ at: momentValue.nullable().default(null), reason: publicationReason }))
-    .mutation(({ ctx, input }) => publishDraft(ctx.switchyard, signed(ctx, input))),
+    .mutation(async ({ ctx, input }) => publishDraft(ctx.switchyard, await signedDraft(ctx, input))),
   /** Cancels a scheduled publication. */
-  cancelSchedule: writing.input(draftKey).mutation(({ ctx, input }) => cancelSchedule(ctx.switchyard, signed(ctx, input))),
+  cancelSchedule: writing
+    .input(draftKey)
+    .mutation(async ({ ctx, input }) => cancelSchedule(ctx.switchyard, await signedDraft(ctx, input))),
 });
 
 /* The history of published rules: active versions over time, comparisons, and rollback. */
@@ -174,7 +198,7 @@ const ruleVersions = router({
     return diffStoredRuleSets(ctx.switchyard, input);
   }),
   /** Publishes the rules of an earlier version again, as a new version. */
-  rollBack: permitted('routing:publish')
+  rollBack: permittedInMode('routing:publish')
     .input(
       scope.extend({
         version,
@@ -183,7 +207,7 @@ const ruleVersions = router({
       }),
     )
     .mutation(({ ctx, input }) => {
-      const merchantId = oneMerchant(ctx, input.merchantId);
+      const merchantId = oneMerchant(inMode(ctx, input.mode), input.merchantId);
       return rollBackRules(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
     }),
   /** A rule set as a file that names accounts by their labels. */
@@ -221,6 +245,8 @@ const payment = z.object({
   requestedGateway: z.string().max(50).nullable().default(null),
   /** Decides splits; without it, a new one is chosen. */
   paymentId: z.uuid().toLowerCase().nullable().default(null),
+  /** Values of the keys that rules compare; those left out are absent, but the time: it is now. */
+  keys: paymentKeysSchema.exactOptional(),
 });
 
 const period = scope.extend({ rules: storedOrUnsavedRules, from: momentValue, to: momentValue });
@@ -229,6 +255,70 @@ const accountId = z.string().max(128).nullable();
 const conditions = z.enum(['as_they_were', 'today']).default('as_they_were');
 /** How both sides of a replay are priced. */
 const feeBasis = z.enum(['contract', 'effective']).default('contract');
+
+/** Keys of payments' metadata that a merchant declares, so that rules may compare them. */
+const metadataKeys = router({
+  /** In their order, with the active rules that compare each. */
+  list: reading.input(z.object({ merchantId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
+    const merchantId = oneMerchant(ctx, input.merchantId);
+    return foundOrThrow(await listMetadataKeys(ctx.switchyard, { merchantId }), 'There is no such merchant.');
+  }),
+  /** Replaces all of them. */
+  save: permitted('merchant:update')
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), keys: z.unknown() }))
+    .mutation(({ ctx, input }) => saveMetadataKeys(ctx.switchyard, signed(ctx, input))),
+});
+
+const canaryKey = z.object({ merchantId: z.uuid().toLowerCase(), canaryId: z.uuid().toLowerCase() });
+
+/** A command about a canary, in its mode. */
+async function signedCanary<Input extends z.output<typeof canaryKey>>(
+  ctx: ModesContext,
+  input: Input,
+): Promise<Input & { readonly actor: string }> {
+  const isKnown = inAnyMode(ctx).includes(input.merchantId);
+  return signed(inMode(ctx, isKnown ? await canaryMode(ctx.switchyard, input) : null), input);
+}
+
+/** Versions of rules that a share of customers is routed by, until they are promoted or rolled back. */
+const canaries = router({
+  /** The last started first, each with its result so far. */
+  list: reading.input(scope).query(({ ctx, input }) => {
+    oneMerchant(ctx, input.merchantId);
+    return listCanaries(ctx.switchyard, input);
+  }),
+  /** One with its line, and what happened to accounts meanwhile. */
+  byId: reading.input(canaryKey).query(async ({ ctx, input }) => {
+    oneMerchant(ctx, input.merchantId);
+    return foundOrThrow(await describeCanary(ctx.switchyard, input), 'There is no such trial.');
+  }),
+  /** Publishes a draft for a share of customers. */
+  start: writing
+    .input(
+      seenDraft.extend({
+        percent: z.int().min(CANARY_PERCENT.min).max(CANARY_PERCENT.max),
+        toleratedLoss: z.int().min(TOLERATED_LOSS.min).max(TOLERATED_LOSS.max),
+        days: z.int().min(CANARY_DAYS.min).max(CANARY_DAYS.max),
+        reason: publicationReason,
+      }),
+    )
+    .mutation(async ({ ctx, input }) => startCanary(ctx.switchyard, await signedDraft(ctx, input))),
+  /** Routes all customers by the active version again, at once. */
+  stop: writing.input(canaryKey).mutation(async ({ ctx, input }) => stopCanary(ctx.switchyard, await signedCanary(ctx, input))),
+  /** Makes the version that is tried the active one before its verdict. */
+  promote: writing
+    .input(canaryKey)
+    .mutation(async ({ ctx, input }) => promoteCanary(ctx.switchyard, await signedCanary(ctx, input))),
+});
+
+/** Earnings of routing, measured against customers who are routed by the default order alone. */
+const earned = permitted('report:read')
+  .input(scope)
+  .query(({ ctx, input }) => {
+    oneMerchant(ctx, input.merchantId);
+    const { merchantId, mode } = input;
+    return readEarned(ctx.switchyard.resources.database.pool, { merchantIds: [merchantId], mode }, ctx.switchyard.now());
+  });
 
 /** tRPC procedures of routing active rules and overrides. */
 export const routing = router({
@@ -313,4 +403,7 @@ export const routing = router({
     }),
   drafts: ruleDrafts,
   versions: ruleVersions,
+  canaries,
+  earned,
+  metadataKeys,
 });

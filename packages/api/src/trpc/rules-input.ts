@@ -13,7 +13,7 @@ const version = z.object({ kind: z.literal('version'), version: z.int().min(1).m
 const draft = z.object({ kind: z.literal('draft'), draftId: z.uuid().toLowerCase() });
 const document = z.object({
   kind: z.literal('document'),
-  /** `{ rules, defaultOrder, expectations? }` as plain JSON, valid or not. */
+  /** `{ keys?, rules, defaultOrder, expectations? }` as plain JSON, valid or not. */
   document: z.unknown().refine((value) => value !== null && value !== undefined, 'must be given'),
 });
 

@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { type ExportedList, LISTS } from '@switchyard/exports/lists';
+import type { ExportedList } from '@switchyard/nouns/exported-list';
 import {
   createSchedule,
   findScheduleOwner,
@@ -16,7 +16,8 @@ import {
   sendNow,
   updateSchedule,
 } from '@switchyard/scheduled-reports/console';
-import { merchantScopeOf } from '@switchyard/staff/permissions';
+import { LISTS } from '@switchyard/scheduled-reports/lists';
+import { merchantScopeOf, type Permission } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { timeZone } from './inputs.ts';
@@ -128,7 +129,7 @@ async function taken(ctx: Caller, input: z.infer<typeof scheduleKey>) {
 }
 
 function requireReach(ctx: Caller, merchantId: string, listName: string): void {
-  const list: ExportedList | undefined = LISTS[listName];
+  const list: ExportedList<Permission> | undefined = LISTS[listName];
   if (merchantId !== NIL_ID) resolveMerchants(ctx, merchantId);
   const reached = list === undefined ? [] : reachedMerchants(ctx.switchyard, ctx.session, { merchantId, list });
   if (reached.length > 0) return;

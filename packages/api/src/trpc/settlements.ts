@@ -1,13 +1,6 @@
 import type { CorrectionEffect } from '@switchyard/accounting/corrections';
 import { dayText, momentValue } from '@switchyard/db/moments';
 import {
-  lineKinds,
-  settlementDiscrepancyFilter,
-  settlementDiscrepancyKinds,
-  settlementFilter,
-  settlementLineFilter,
-} from '@switchyard/exports/filters';
-import {
   BANK_MATCHING_LIMITS,
   bankMappingSchema,
   changeBankMatching,
@@ -37,6 +30,7 @@ import {
   createIgnoreRule,
   endIgnoreRule,
   findLinkable,
+  findPairs,
   findSettlement,
   findSettlementDiscrepancy,
   linkLine,
@@ -65,6 +59,13 @@ import {
   type TakeProgress,
   takeSettlementFile,
 } from '@switchyard/settlements/files';
+import {
+  LINE_KINDS,
+  SETTLEMENT_DISCREPANCY_KINDS,
+  settlementDiscrepancyNoun,
+  settlementLineNoun,
+  settlementNoun,
+} from '@switchyard/settlements/nouns';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import {
@@ -88,6 +89,8 @@ import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 import { effectOf, refuse, withdrawals } from './settlement-corrections.ts';
 
 const day = dayText;
+/** Of pages, whose periods are of days. */
+const settlementFilter = settlementNoun.filter.omit({ createdFrom: true, createdTo: true });
 const NO_LINE = 'There is no such line, or you have no access to it.';
 const oneLine = z.object({ merchantId: z.uuid().toLowerCase(), lineId: z.uuid().toLowerCase() });
 const NO_SETTLEMENT = 'There is no such settlement, or you have no access to it.';
@@ -283,8 +286,8 @@ const rules = router({
       z.object({
         merchantId: z.uuid().toLowerCase(),
         accountId: z.uuid().toLowerCase().nullable(),
-        kind: z.enum(settlementDiscrepancyKinds),
-        lineKind: z.enum(lineKinds).nullable(),
+        kind: z.enum(SETTLEMENT_DISCREPANCY_KINDS),
+        lineKind: z.enum(LINE_KINDS).nullable(),
         amountMax: toleranceText,
         reason: resolutionReason,
       }),
@@ -350,7 +353,7 @@ export const settlements = router({
       pageInputAfter(
         z.strictObject({
           settlementId: z.uuid().toLowerCase(),
-          ...settlementLineFilter.pick({ kinds: true, unmatchedOnly: true }).shape,
+          ...settlementLineNoun.filter.pick({ kinds: true, unmatchedOnly: true }).shape,
         }),
         z.int().min(0),
       ),
@@ -358,9 +361,9 @@ export const settlements = router({
     .query(({ ctx, input: { cursor, ...query } }) => {
       return listSettlementLines(ctx.switchyard.payments, { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null });
     }),
-  /** Candidates for a line that is not matched: payments and refunds of its account, by an order id, reference or transaction id. */
+  /** Candidates for a line that is not matched: payments and refunds of its account, by an order id, reference or transaction id; of an empty text those missing of its amount. */
   linkable: resolving
-    .input(z.object({ lineId: z.uuid().toLowerCase(), text: z.string().trim().min(1).max(200) }))
+    .input(z.object({ lineId: z.uuid().toLowerCase(), text: z.string().trim().max(200) }))
     .query(async ({ ctx, input }) => {
       const found = await findLinkable(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
       return foundOrThrow(found, NO_LINE);
@@ -398,13 +401,13 @@ export const settlements = router({
   discrepancies: router({
     /** A page of what is open between what was expected and what was settled; the newest first unless sorted otherwise. */
     list: reading
-      .input(pageInputAfter(settlementDiscrepancyFilter, discrepancyKey).extend({ sort }))
+      .input(pageInputAfter(settlementDiscrepancyNoun.filter, discrepancyKey).extend({ sort }))
       .query(({ ctx, input: { cursor, ...query } }) => {
         const merchantIds = listedMerchants(ctx, query.merchantIds);
         return listSettlementDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
       }),
     /** The number of discrepancies of each kind and state. */
-    counts: reading.input(settlementDiscrepancyFilter).query(({ ctx, input }) => {
+    counts: reading.input(settlementDiscrepancyNoun.filter).query(({ ctx, input }) => {
       const merchantIds = listedMerchants(ctx, input.merchantIds);
       return countSettlementDiscrepancies(ctx.switchyard.payments, { ...input, merchantIds });
     }),
@@ -412,6 +415,10 @@ export const settlements = router({
     byId: reading.input(z.object({ discrepancyId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
       const found = await findSettlementDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
       return foundOrThrow(found, NO_DISCREPANCY);
+    }),
+    /** Lines that are not matched and missing money of equal amounts that would close a discrepancy. */
+    pairs: resolving.input(z.object({ discrepancyId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
+      return foundOrThrow(await findPairs(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input }), NO_DISCREPANCY);
     }),
     /** Changes several discrepancies, each on its own. Returns what became of each, in their order. */
     changeMany: resolving

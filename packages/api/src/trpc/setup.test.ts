@@ -103,7 +103,14 @@ test('each step is done by what is stored, and undone with it', async () => {
   await expectDone();
 
   const issue = async (mode: 'test' | 'live') => {
-    const issued = await issueKey(switchyard, { merchantId, mode, name: 'Shop', expiresAt: null, actor });
+    const issued = await issueKey(switchyard, {
+      merchantId,
+      mode,
+      name: 'Shop',
+      expiresAt: null,
+      scopes: ['full_access'],
+      actor,
+    });
     if (issued.kind !== 'issued') throw new Error(issued.kind);
     return issued.key.id;
   };

@@ -1,6 +1,8 @@
+import { MAPPINGS } from '@switchyard/compat/mappings';
 import { describeSetup, dismissSetup, NO_MERCHANT_YET, type Setup } from '@switchyard/merchants/console/setup';
+import { listDirectPayments } from '@switchyard/reconciliation/direct-payments';
 import { z } from 'zod';
-import { permitted, router } from './procedure.ts';
+import { permitted, resolveMerchants, router } from './procedure.ts';
 import { oneMerchant } from './rules-input.ts';
 
 /** Those who change merchants set them up. */
@@ -28,4 +30,22 @@ export const setup = router({
       oneMerchant(ctx, merchantId);
       await dismissSetup(ctx.switchyard, { merchantId, staffId: ctx.session.staffId, dismissed });
     }),
+});
+
+const input = z.object({
+  /** Null for every merchant the caller may see. */
+  merchantId: z.uuid().toLowerCase().nullable().default(null),
+  mode: z.enum(['test', 'live']),
+});
+
+/** tRPC procedures of the page on which merchants' code is switched over. */
+export const switchOver = router({
+  /** Calls and fields of each dialect that are answered, refused or different. */
+  mappings: permitted('gateway:read').query(() => MAPPINGS),
+  /** Payments that reached each gateway account in the last 7 days without coming through here, by its webhooks and by its statements. */
+  direct: permitted('gateway:read')
+    .input(input)
+    .query(({ ctx, input: { merchantId, mode } }) =>
+      listDirectPayments(ctx.switchyard.payments, { merchantIds: resolveMerchants(ctx, merchantId), mode }),
+    ),
 });

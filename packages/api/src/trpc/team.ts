@@ -6,14 +6,19 @@ import { type GrantRoleOutcome, grantRole, type RevokeRoleOutcome, revokeRole } 
 import { inviteStaff, renewInvitation, restoreInvitation, withdrawInvitation } from '@switchyard/staff/invitations';
 import { deliverLink, type IssuedLink, type LinkPurpose, linkAddress, makeResetLink } from '@switchyard/staff/links';
 import { revokeToken } from '@switchyard/staff/machine-tokens';
+import { PERMISSION_TEXTS } from '@switchyard/staff/permission-texts';
 import {
+  CUSTOM_PERMISSIONS,
   type MerchantScope,
+  MODE_PERMISSIONS,
   merchantScopeOf,
   merchantsWhere,
   type Permission,
   type StaffSession,
   scopeCovers,
 } from '@switchyard/staff/permissions';
+import { roleKey } from '@switchyard/staff/role-key';
+import { listCustomRoles, removeCustomRole, type SaveRoleOutcome, saveCustomRole } from '@switchyard/staff/roles';
 import { endSessions, listSessions } from '@switchyard/staff/sessions';
 import {
   type ChangeStaffUserOutcome,
@@ -104,7 +109,12 @@ async function revokeIssued(
  * Staff users and their roles. An owner of one merchant manages roles for that merchant, and staff users without roles elsewhere.
  */
 
-const role = z.enum(['owner', 'operator', 'finance', 'viewer']);
+const role = roleKey;
+const roleFields = z.object({
+  name: z.string().max(200),
+  permissions: z.array(z.string().max(40)).max(100),
+  testPermissions: z.array(z.string().max(40)).max(100),
+});
 /** Null for all merchants. */
 const merchantId = z.uuid().toLowerCase().nullable();
 const person = z.object({ staffId: z.uuid().toLowerCase() });
@@ -117,6 +127,7 @@ interface ManagerContext extends TrpcContext {
 
 const managing = permitted('team:manage');
 const NO_SUCH_STAFF_USER = 'There is no such person, or they are not yours to manage.';
+const NO_ROLE = 'There is no such role, or it was removed.';
 const NO_INVITATION = 'There is no such invitation, or it has been accepted.';
 
 /** The author of a change, and the merchants they manage. */
@@ -129,6 +140,10 @@ function requireReach(ctx: ManagerContext, of: string | null): void {
   const message =
     of === null ? 'Only owners of all merchants give or take roles for all of them.' : 'You have no access to this merchant.';
   throw new TRPCError({ code: 'FORBIDDEN', message });
+}
+
+function saved(outcome: SaveRoleOutcome): Exclude<SaveRoleOutcome, { kind: 'not_found' }> {
+  return outcome.kind === 'not_found' ? missing(NO_ROLE) : outcome;
 }
 
 function orNotFound(outcome: ChangeStaffUserOutcome): Exclude<ChangeStaffUserOutcome, { kind: 'not_found' }> {
@@ -195,6 +210,33 @@ export const team = router({
   restoreInvitation: managing.input(invitation).mutation(async ({ ctx, input }) => {
     const outcome = await restoreInvitation(ctx.switchyard, { ...input, ...author(ctx) });
     if (outcome.kind === 'not_found') missing(NO_INVITATION);
+  }),
+  /** The roles of the workspace's own. */
+  roles: permitted('team:read').query(async ({ ctx }) => ({
+    roles: await listCustomRoles(ctx.switchyard),
+    /** The permissions that such a role may have, as sentences without their subject. */
+    offered: CUSTOM_PERMISSIONS.map((permission) => ({
+      permission,
+      text: PERMISSION_TEXTS[permission],
+      /** True if a role may have it in test mode alone. */
+      isByMode: MODE_PERMISSIONS.some((each) => each === permission),
+    })),
+  })),
+  /** Creates a role of the workspace's own. Whoever does manages the team of all merchants. */
+  createRole: managing.input(roleFields).mutation(async ({ ctx, input }) => {
+    requireReach(ctx, null);
+    return saved(await saveCustomRole(ctx.switchyard, { ...input, roleId: null, actor: author(ctx).actor }));
+  }),
+  /** Changes what a role is called and allows, for everyone who has it. */
+  changeRole: managing.input(roleFields.extend({ roleId: uuid })).mutation(async ({ ctx, input }) => {
+    requireReach(ctx, null);
+    return saved(await saveCustomRole(ctx.switchyard, { ...input, actor: author(ctx).actor }));
+  }),
+  /** Removes a role that no one has. */
+  removeRole: managing.input(z.object({ roleId: uuid })).mutation(async ({ ctx, input }) => {
+    requireReach(ctx, null);
+    const outcome = await removeCustomRole(ctx.switchyard, { ...input, actor: author(ctx).actor });
+    return outcome.kind === 'not_found' ? missing(NO_ROLE) : outcome;
   }),
   /** Grants a staff user a role, replacing their role for the same merchant. */
   grantRole: managing

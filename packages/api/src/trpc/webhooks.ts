@@ -1,5 +1,5 @@
 import { momentValue } from '@switchyard/db/moments';
-import { deliveryFilter, plainText } from '@switchyard/exports/filters';
+import { plainText } from '@switchyard/nouns/filters';
 import {
   countDeliveries,
   countRange,
@@ -10,6 +10,7 @@ import {
   resendDelivery,
   resendRange,
 } from '@switchyard/webhooks/deliveries';
+import { deliveryNoun } from '@switchyard/webhooks/delivery-noun';
 import {
   createEndpoint,
   disableEndpoint,
@@ -35,7 +36,7 @@ const NO_DELIVERY = 'There is no such delivery, or you have no access to it.';
 const deliveryKey = z.object({ merchantId: z.uuid().toLowerCase(), deliveryId: z.uuid().toLowerCase() });
 const types = z.array(plainText(100)).max(100).default([]);
 
-const ofEndpoint = deliveryFilter.omit({ merchantIds: true, mode: true }).extend(endpointKey.shape);
+const ofEndpoint = deliveryNoun.filter.omit({ merchantIds: true, mode: true }).extend(endpointKey.shape);
 const listInput = pageInputAfter(
   ofEndpoint.extend({
     sort: z
@@ -63,15 +64,15 @@ const webhookDeliveries = router({
     .input(listInput)
     .query(async ({ ctx, input: { merchantId, cursor, ...filter } }) => {
       const merchantIds = [oneMerchant(ctx, merchantId)];
-      const query = { ...filter, merchantIds, mode: null, after: cursor ?? null };
+      const query = { ...filter, merchantIds, after: cursor ?? null };
       const { deliveries, next } = await listDeliveries(ctx.switchyard, query);
-      return { deliveries: deliveries.map(shownDelivery), next };
+      return { items: deliveries.map(shownDelivery), next };
     }),
   /** The numbers of deliveries that a filter has in each state, exact to 10,000; null where counting took too long. */
   counts: permitted('webhook:read')
     .input(ofEndpoint)
     .query(({ ctx, input: { merchantId, ...filter } }) => {
-      const query = { ...filter, merchantIds: [oneMerchant(ctx, merchantId)], mode: null };
+      const query = { ...filter, merchantIds: [oneMerchant(ctx, merchantId)] };
       return countDeliveries(ctx.switchyard, query);
     }),
   /** One delivery with its payload, byte for byte, and every attempt, the latest first. */

@@ -4,8 +4,9 @@ import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+// @boundaries-ignore as in connectors.ts
+import { type GatewayName, gatewayNames } from '#gateways/facts';
 import type { Certification, WebhookSource } from '../connectors.ts';
-import { type GatewayName, gatewayNames } from '../gateway-names.ts';
 import { printable, type Surroundings, UsageError } from '../print.ts';
 
 type Connectors = typeof import('../connectors.ts');

@@ -1,11 +1,11 @@
 import { parseExactJson } from '@switchyard/db/exact-json';
+import type { PaymentMethod } from '@switchyard/routing';
 import { type AskedNaira, koboToNaira, readRefundAmount } from '../amounts.ts';
 import { readMetadata, textOf, withCustomerName } from '../customer-name.ts';
 import { MAPPINGS } from '../mappings.ts';
 import { readNumber } from '../numbers/make-number.ts';
 import { type Fields, findUnmapped, isAbsent, isFields, readText, type TranslatedOrder } from '../order.ts';
 import { type Problem, type Read, read, refused } from '../problem.ts';
-import { CHANNELS } from './channels.ts';
 
 /** A body of `POST /transaction/initialize`. `newReference` names a transaction that was sent without a reference. */
 export function readInitialize(sent: Fields, newReference: () => string): Read<TranslatedOrder> {
@@ -127,4 +127,22 @@ function parseText(value: unknown): unknown {
   } catch {
     return value;
   }
+}
+
+/** Paystack's names of the payment methods. */
+export const CHANNELS: Readonly<Record<string, PaymentMethod>> = {
+  card: 'CARD',
+  bank: 'BANK',
+  bank_transfer: 'TRANSFER',
+  ussd: 'USSD',
+  qr: 'QR',
+  mobile_money: 'MOBILE_MONEY',
+  direct_debit: 'DIRECT_DEBIT',
+};
+
+const NAMES = new Map<string, string>(Object.entries(CHANNELS).map(([channel, method]) => [method, channel]));
+
+/** Paystack's name of a payment method; null for one it has none for. */
+export function channelOf(method: string | null): string | null {
+  return method === null ? null : (NAMES.get(method) ?? null);
 }

@@ -10,8 +10,8 @@ import {
   type Transaction,
   type TransactionState,
 } from '../transactions/transaction.ts';
-import { channelOf } from './channels.ts';
 import { customerCode } from './customer-code.ts';
+import { channelOf } from './read.ts';
 
 /** Paystack's envelope of a success. */
 export function succeed(message: string, data: unknown, meta?: object): DialectAnswer {

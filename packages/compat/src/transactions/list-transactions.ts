@@ -1,7 +1,8 @@
 import type { Database } from '@switchyard/db';
 import { type Mode, Prisma, type RefundState } from '@switchyard/db/client';
 import { compares, selectTimePage, type TimeKey } from '@switchyard/db/lists';
-import { ANY_PAYMENT, paymentList, refundList } from '@switchyard/payments/lists';
+import { conditionsOf } from '@switchyard/nouns';
+import { paymentList, refundNoun } from '@switchyard/payments/lists';
 import { readVolume } from '@switchyard/reporting/figures';
 import { findNumbered, numbersOf } from '../numbers/queries.ts';
 import { findCustomerEmail } from './first-payments.ts';
@@ -134,7 +135,6 @@ async function listOf(database: Database, scope: ListScope, filter: TransactionF
   // PostgreSQL takes no NUL, and so no payment has one.
   if ([customer, reference].some((text) => text !== null && (text.includes('\0') || !text.isWellFormed()))) return null;
   const { conditions } = await paymentList(database, {
-    ...ANY_PAYMENT,
     merchantIds: [merchantId],
     mode,
     customer,
@@ -243,6 +243,6 @@ export async function countRefunds(database: Database, scope: ListScope, filter:
 }
 
 function refundsOf({ merchantId, mode }: ListScope, { states, ...filter }: RefundListFilter): MerchantList {
-  const { table, conditions } = refundList({ ...filter, merchantIds: [merchantId], mode, states: states ?? [], gateways: [] });
-  return { table, merchantId, conditions };
+  const conditions = conditionsOf(refundNoun, { ...filter, mode, states: states ?? [] });
+  return { table: refundNoun.table, merchantId, conditions };
 }

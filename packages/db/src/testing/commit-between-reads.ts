@@ -54,7 +54,7 @@ function openInterrupted(url: string, interrupt: () => Promise<void>): Interrupt
   const onConnection = (connection: object): void => interruptStatements(connection, interrupt);
   return {
     database: openDatabase({ url, maxConnections: 4, ...TEST_CONNECTION, onConnection }),
-    reports: openReports({ url, onIdleError: () => undefined, onConnection }),
+    reports: openReports({ url, ...TEST_CONNECTION, onIdleError: () => undefined, onConnection }),
   };
 }
 

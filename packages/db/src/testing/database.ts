@@ -15,7 +15,7 @@ declare module 'vitest' {
  * How long a suite's own processes wait for a connection: far beyond what the product allows, so that a machine that is busy with
  * other suites fails none.
  */
-export const TEST_CONNECTION = { acquireTimeoutMs: 20_000 } as const;
+export const TEST_CONNECTION = { acquireTimeoutMs: 60_000 } as const;
 
 /** A database of one test suite and its connection string. */
 export interface TestDatabase extends Database {

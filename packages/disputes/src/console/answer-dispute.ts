@@ -109,7 +109,7 @@ function refusalOf(dispute: Dispute, answer: NewAnswer, support: DisputeSupport)
       null,
       support.responses.includes(kind)
         ? 'The gateway asks for the customer, who is not known here: answer on its dashboard, and record it here afterwards.'
-        : 'The gateway takes this answer on its own dashboard alone. Record it here afterwards.',
+        : 'The gateway takes this response on its own dashboard alone. Record it here afterwards.',
     );
   if (!send && isSendable) return refused(null, 'The gateway takes this answer from here.');
   if (action === 'ACCEPT' && amount !== null) {
@@ -132,7 +132,7 @@ async function refusalByOthers(
   { merchantId, disputeId, evidenceId }: NewAnswer,
 ): Promise<Refused | null> {
   const where = { merchantId, disputeId, stage: dispute.stage ?? '', state: { not: 'REFUSED' } } as const;
-  if ((await transaction.disputeResponse.count({ where })) > 0) return refused(null, 'It has been answered already.');
+  if ((await transaction.disputeResponse.count({ where })) > 0) return refused(null, 'It has a response already.');
   if (evidenceId === null) return null;
   const isOwn = (await transaction.disputeEvidence.count({ where: { merchantId, disputeId, id: evidenceId } })) > 0;
   return isOwn ? null : refused('evidenceId', 'Choose a file of this dispute.');

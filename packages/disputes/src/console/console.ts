@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Mode } from '@switchyard/db/client';
 import { findGateway } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/names';
+import { gatewayTitle } from '@switchyard/gateways/facts';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { isClosed, writeDisputeEvent } from '@switchyard/payments/reversals';
 import { auditDispute } from '../audit.ts';

@@ -1,10 +1,11 @@
 import { type DisputeDueSource, type DisputeState, type Mode, Prisma } from '@switchyard/db/client';
-import { compares, isOneOf } from '@switchyard/db/lists';
 import { type DisputeSupport, findGateway } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/names';
+import { gatewayTitle } from '@switchyard/gateways/facts';
+import { isListed } from '@switchyard/nouns';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
+import { type DisputeFilter, disputeNoun } from '../lists.ts';
 
 const PAGE_MAX = 200;
 const HISTORY_MAX = 500;
@@ -43,15 +44,6 @@ export interface DisputeItem {
   readonly closedAt: Date | null;
 }
 
-/** Which disputes. Empty lists and null match any. */
-export interface DisputeInboxFilter {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly states: readonly DisputeState[];
-  readonly gateways: readonly string[];
-  readonly paymentId: string | null;
-}
-
 /** The last dispute of the previous page. */
 export interface DisputeKey {
   readonly dueAt: Date | null;
@@ -60,22 +52,12 @@ export interface DisputeKey {
 
 const DUE = Prisma.raw(`coalesce(p.due_at, 'infinity'::timestamptz)`);
 
-function conditionsOf({ merchantIds, mode, states, gateways, paymentId }: DisputeInboxFilter): Prisma.Sql[] {
-  return [
-    Prisma.sql`p.merchant_id = ANY (${merchantIds}::uuid[])`,
-    Prisma.sql`p.mode = ${mode}::mode`,
-    ...isOneOf('p.state', states, 'dispute_state'),
-    ...isOneOf('p.gateway', gateways, 'text'),
-    ...compares('p.payment_id =', paymentId, 'uuid'),
-  ];
-}
-
 /** A page of disputes, those that are due first; those without a due date last. `next` is null on the last page. */
 export function listDisputes(context: PaymentsContext, query: DisputeQuery): Promise<DisputePage> {
   return inSnapshot(context, (snapshot) => readPage(snapshot, query));
 }
 
-type DisputeQuery = DisputeInboxFilter & { readonly after: DisputeKey | null; readonly limit: number };
+type DisputeQuery = DisputeFilter & { readonly after: DisputeKey | null; readonly limit: number };
 
 interface DisputePage {
   readonly items: readonly DisputeItem[];
@@ -90,7 +72,7 @@ async function readPage(context: PaymentsContext, query: DisputeQuery): Promise<
       ? []
       : [Prisma.sql`(${DUE}, p.id) > (coalesce(${after.dueAt}::timestamptz, 'infinity'), ${after.disputeId}::uuid)`];
   const ids = await context.resources.database.prisma.$queryRaw<{ id: string }[]>`
-    SELECT p.id FROM dispute AS p WHERE ${Prisma.join([...conditionsOf(query), ...isAfter], ' AND ')}
+    SELECT p.id FROM dispute AS p WHERE ${Prisma.join([isListed(disputeNoun, query), ...isAfter], ' AND ')}
     ORDER BY ${DUE}, p.id LIMIT ${limit + 1}`;
   const items = await readItems(
     context,
@@ -113,11 +95,11 @@ export interface DisputeCount {
 /** The disputes of a filter, without its states, counted and added up by state and currency. */
 export function countDisputes(
   { resources }: Pick<PaymentsContext, 'resources'>,
-  filter: Omit<DisputeInboxFilter, 'states'>,
+  filter: Omit<DisputeFilter, 'states'>,
 ): Promise<DisputeCount[]> {
   return resources.database.prisma.$queryRaw<DisputeCount[]>`
     SELECT p.state::text AS state, p.currency::text AS currency, count(*)::int AS count, trim_scale(sum(p.amount))::text AS amount
-    FROM dispute AS p WHERE ${Prisma.join(conditionsOf({ ...filter, states: [] }), ' AND ')} GROUP BY p.state, p.currency
+    FROM dispute AS p WHERE ${isListed(disputeNoun, { ...filter, states: [] })} GROUP BY p.state, p.currency
     ORDER BY p.state, p.currency`;
 }
 

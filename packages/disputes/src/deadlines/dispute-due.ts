@@ -1,4 +1,4 @@
-import { disputeSupports } from '@switchyard/gateways/dispute-supports';
+import { gatewayFacts } from '@switchyard/gateways/facts';
 import type { DisputeDue } from '@switchyard/payments/reversals';
 import { calendarDay, startOfDay } from '@switchyard/runtime/calendar-days';
 import { addDays, addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '@switchyard/settlements/calendar';
@@ -14,7 +14,7 @@ export function disputeDue(
   openedAt: Date,
   { holidays, cardOrigin }: Pick<Calendar, 'holidays'> & { readonly cardOrigin: 'local' | 'international' | null },
 ): DisputeDue | null {
-  const rule = new Map(Object.entries(disputeSupports)).get(gateway)?.answerWithin ?? null;
+  const rule = gatewayFacts(gateway)?.answerWithin ?? null;
   if (rule === null) return null;
   switch (rule.kind) {
     case 'hours':

@@ -7,8 +7,7 @@ import { settleReportedDispute } from '@switchyard/payments/reversals';
 import type { OpenAccount } from '@switchyard/runtime';
 import { readCalendar } from '@switchyard/settlements/account-calendar';
 import { disputeDue } from '../deadlines/dispute-due.ts';
-import { type AccountKey, openGateway } from '../open-gateway.ts';
-import { confirmResponse } from '../responses/send-response.ts';
+import { type AccountKey, confirmResponse, openGateway } from '../responses/send-response.ts';
 
 const PAGE_TIMEOUT_MS = 20_000;
 const DAY_MS = 86_400_000;

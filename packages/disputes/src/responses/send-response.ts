@@ -3,7 +3,6 @@ import { type DisputeAnswer, type Failure, type Outcome, type ReportedDispute, r
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { settleReportedDispute, writeDisputeEvent } from '@switchyard/payments/reversals';
 import type { OpenAccount } from '@switchyard/runtime';
-import { openGateway } from '../open-gateway.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -241,4 +240,21 @@ async function writeResponseEvent(
   event: ResponseEvent,
 ): Promise<void> {
   await writeDisputeEvent(transaction, { ...event, id: context.newId(), actor: null }, context.now());
+}
+
+/** An account of a merchant. */
+export interface AccountKey {
+  readonly merchantId: string;
+  readonly accountId: string;
+}
+
+/** A merchant's account with its gateway; null without credentials. Throws `UnavailableError` where a fault of ours is in the way. */
+export async function openGateway(
+  { resources }: PaymentsContext,
+  { merchantId, accountId }: AccountKey,
+): Promise<OpenAccount | null> {
+  await resources.configuration.ready();
+  const known = resources.configuration.account(accountId);
+  if (known === undefined || known.merchant.merchant.id !== merchantId) return null;
+  return resources.openAccount(known.account);
 }

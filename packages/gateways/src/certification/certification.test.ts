@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { checkIds } from '../check-list.ts';
 import { credentialFields, credentialVariable } from '../credential-fields.ts';
-import { gatewayNames } from '../names.ts';
+import { gatewayNames } from '../facts.ts';
+import type { AccountAccess } from '../gateway.ts';
 import { createRedactor } from '../redact.ts';
 import { findGateway } from '../registry.ts';
 import { documentedGateways, readDocumented } from '../testing/replay.ts';
-import { certify } from './certify.ts';
-import { checkIds } from './check-list.ts';
+import { query, wireReply } from '../testing/script.ts';
+import { startStubServer } from '../testing/stub-server.ts';
+import { certify, planCertification } from './certify.ts';
 import { judgeDurations, withWrongKey } from './checks.ts';
-import { planCertification } from './gateway-documents.ts';
-import { maskPersons, maskText, readable } from './wire-recorder.ts';
+import { maskPersons, maskText, readable, recordExchanges } from './wire-recorder.ts';
+
+function present<T>(value: T | null): T {
+  if (value === null) throw new Error('there is no such gateway');
+  return value;
+}
 
 describe.each(gatewayNames)('the plan of %s', (name) => {
-  const plan = planCertification(name);
+  const plan = planCertification(present(findGateway(name)));
 
   it('has every check once, after those that it needs, with a section of the documentation', () => {
     expect(plan.map(({ id }) => id)).toEqual(checkIds);
@@ -38,6 +45,18 @@ describe('a wrong key', () => {
     expect(parts.filter((part) => wrong.includes(part))).toEqual([]);
     expect(findGateway(name)?.credentials.safeParse({ ...credentials, secretKey: wrong }).success).toBe(true);
   });
+});
+
+// One that logs in by Basic, and one whose credentials are in the body.
+it.each(['monnify', 'nomba'])('a recorded login at %s is told apart, and its body is not kept', async (name) => {
+  const { credentials } = readDocumented(name);
+  const server = await startStubServer(() => wireReply({ status: 401, json: {} }));
+  const account: AccountAccess = { accountId: 'login', mode: 'test', credentials, baseUrl: server.url };
+  const { exchanges } = await recordExchanges(createRedactor([]), () =>
+    present(findGateway(name)).verify(account, query, { timeoutMs: 5000 }),
+  );
+  await server.close();
+  expect(exchanges).toMatchObject([{ login: true, method: 'POST', request: null, status: 401 }]);
 });
 
 describe('durations', () => {
@@ -75,7 +94,7 @@ describe('durations', () => {
   });
 
   it('are judged only after a checkout was opened', () => {
-    expect(planCertification('paystack').find(({ id }) => id === 'timeouts')?.needs).toEqual(['open']);
+    expect(planCertification(present(findGateway('paystack'))).find(({ id }) => id === 'timeouts')?.needs).toEqual(['open']);
   });
 });
 
@@ -206,6 +225,7 @@ it('credentials that a gateway needs are told from those that may be left out', 
   expect(flutterwave === null ? null : credentialFields(flutterwave)).toEqual([
     expect.objectContaining({ name: 'secretKey', isOptional: false }),
     expect.objectContaining({ name: 'secretHash', isOptional: true }),
+    expect.objectContaining({ name: 'dialect', isOptional: true }),
   ]);
   expect(flutterwave === null ? null : credentialVariable(flutterwave, 'secretHash')).toBe('FLUTTERWAVE_SECRET_HASH');
 });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GatewayName } from '../names.ts';
+import { CHECKS, type CheckId, checkIds } from '../check-list.ts';
+import type { GatewayName } from '../facts.ts';
+import type { DocumentSection, Gateway } from '../gateway.ts';
 import { observeUnrecognisedStates } from '../published-states.ts';
 import { checks, type Verdict } from './checks.ts';
-import { type PlannedCheck, planCertification } from './gateway-documents.ts';
 import type { Certification, CheckedCheck, CheckResult } from './report.ts';
 import { type CertificationOptions, CertificationRun } from './run.ts';
 import { maskText } from './wire-recorder.ts';
@@ -19,7 +20,7 @@ export async function certify(options: CertificationOptions): Promise<Certificat
   const run = new CertificationRun(options);
   const startedAt = performance.now();
   const made: CheckedCheck[] = [];
-  for (const planned of planCertification(options.gateway)) {
+  for (const planned of planCertification(run.gateway)) {
     const before = performance.now();
     run.begin(planned.id);
     const result = await makeCheck(run, planned, made);
@@ -42,6 +43,27 @@ export async function certify(options: CertificationOptions): Promise<Certificat
     otherCalls,
     webhooks: received,
   };
+}
+
+/** A check of a gateway. */
+interface PlannedCheck {
+  readonly id: CheckId;
+  readonly title: string;
+  /** The section of the gateway's documentation that it tests. */
+  readonly section: DocumentSection;
+  /** Checks that have to pass before it. */
+  readonly needs: readonly CheckId[];
+  /** Why it cannot be made, or null where it can. */
+  readonly notPossible: string | null;
+}
+
+/** The checks of a gateway, in the order in which they are made. */
+export function planCertification({ certification }: Pick<Gateway, 'certification'>): readonly PlannedCheck[] {
+  const { sections, notPossible } = certification;
+  return checkIds.map((id) => {
+    const { title, topic, needs } = CHECKS[id];
+    return { id, title, section: sections[topic], needs, notPossible: notPossible[id] ?? null };
+  });
 }
 
 async function makeCheck(run: CertificationRun, planned: PlannedCheck, made: readonly CheckedCheck[]): Promise<CheckResult> {

@@ -1,3 +1,4 @@
+import type { CheckId } from '../check-list.ts';
 import { type Exchange, exchange, freshClient } from '../connections.ts';
 import { credentialFields, credentialVariable } from '../credential-fields.ts';
 import type {
@@ -10,12 +11,9 @@ import type {
   WebhookRequest,
 } from '../gateway.ts';
 import { readAllPages } from '../list-answers.ts';
-import type { CheckId } from './check-list.ts';
-import { gatewayDocuments } from './gateway-documents.ts';
 import type { OperationInput } from './operations.ts';
 import { type CheckResult, durationRows, type Recording } from './report.ts';
 import type { CertificationRun } from './run.ts';
-import { payByTestCard } from './test-payments.ts';
 import { certificationEmail } from './wire-recorder.ts';
 
 /** Naira of the payment, and of the first of its two refunds. */
@@ -119,7 +117,7 @@ export const checks: Readonly<Record<CheckId, Check>> = {
   },
 
   async unknown_reference(run) {
-    const { unknownReference } = gatewayDocuments[run.name];
+    const { unknownReference } = run.gateway.certification;
     const outcome = await run.call('verify', queryOf(run.newReference()));
     return outcome.outcome !== 'yes' && outcome.failure.code === unknownReference
       ? passed(outcome.failure.message)
@@ -150,7 +148,7 @@ export const checks: Readonly<Record<CheckId, Check>> = {
   },
 
   async amount_too_small(run) {
-    const { tooSmall } = gatewayDocuments[run.name];
+    const { tooSmall } = run.gateway.certification;
     const outcome = await run.call('open', orderOf(run, run.newReference(), tooSmall));
     return outcome.outcome === 'no' && outcome.failure.code === 'request_rejected'
       ? passed(`NGN ${tooSmall}: ${outcome.failure.message}`)
@@ -340,13 +338,13 @@ function paidPayment({ paid }: CertificationRun): ReceivedPayment {
 
 /** Pays by the gateway's API where that can be done, else asks a person to. */
 async function pay(run: CertificationRun, session: CheckoutSession): Promise<string> {
-  const byApi = payByTestCard[run.name];
-  if (byApi !== undefined) {
-    const reply = await run.callOtherwise(() => byApi(run.account, session));
+  const { payByTestCard, testCard } = run.gateway.certification;
+  if (payByTestCard !== undefined) {
+    const reply = await run.callOtherwise(() => payByTestCard(run.account, session));
     if (reply === 'paid') return 'paid by API';
     run.tell(`The API did not take the test card: ${reply}`);
   }
-  run.tell(`Pay at ${session.redirectUrl} with ${gatewayDocuments[run.name].testCard}`);
+  run.tell(`Pay at ${session.redirectUrl} with ${testCard}`);
   return 'paid on the page';
 }
 

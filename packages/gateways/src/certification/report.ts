@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { gatewayNames } from '../names.ts';
-import { checkIds } from './check-list.ts';
+import { checkIds } from '../check-list.ts';
+import { gatewayNames } from '../facts.ts';
 import { certifiedOperations } from './operations.ts';
 
 const exchangeSchema = z.strictObject({

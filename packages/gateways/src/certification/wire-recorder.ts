@@ -4,7 +4,7 @@ import { parseWireJson } from '../wire-json.ts';
 
 /** An HTTP call as it went over the wire: redacted, and without the people in it. */
 export interface RecordedExchange {
-  /** True for a call that gets a token by user name and password. */
+  /** True for a call that gets a token by credentials: the body, where those are in it, is not kept. */
   readonly login: boolean;
   readonly method: string;
   /** `https://api.paystack.co` */
@@ -81,16 +81,23 @@ function describeExchange(
   redactor: Redactor,
 ): RecordedExchange {
   const sent = request.body instanceof Uint8Array ? Buffer.from(request.body).toString('utf8') : null;
+  const login = request.headers.some((text) => text.startsWith('Basic ')) || hasGrant(sent);
   return {
-    login: request.headers.some((text) => text.startsWith('Basic ')),
+    login,
     method: request.method,
     origin: String(request.origin),
     path: maskText(redactor.text(request.path)),
-    request: sent === null ? null : readable(sent, redactor),
+    request: sent === null || login ? null : readable(sent, redactor),
     status,
     answer: status === null ? null : readable(Buffer.concat(chunks).toString('utf8'), redactor),
     milliseconds: Math.round((endedAt ?? performance.now()) - startedAt),
   };
+}
+
+/** True for the body of a login by OAuth's client credentials (RFC 6749, section 4.4.2). */
+function hasGrant(sent: string | null): boolean {
+  const json = sent === null ? null : parseWireJson(sent);
+  return typeof json === 'object' && json !== null && 'grant_type' in json;
 }
 
 /** A body to keep: redacted, as JSON where it is JSON. */

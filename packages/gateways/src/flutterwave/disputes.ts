@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callWithKey, postFile, put } from '../access.ts';
+import { postFile, put } from '../access.ts';
 import { readDecimal } from '../amount.ts';
 import { readAction, toRefusedAction } from '../answers.ts';
 import type { Gateway, ListedDispute } from '../gateway.ts';
@@ -7,7 +7,7 @@ import type { FileBody } from '../http.ts';
 import { readPage, readRows, readTime } from '../list-answers.ts';
 import type { Redactor } from '../redact.ts';
 import { unknown } from '../states.ts';
-import { api } from './api.ts';
+import { api, callFlutterwave } from './api.ts';
 import { listAt, nextOf } from './lists.ts';
 import { settings } from './settings.ts';
 import { answeredChargebackSchema, type Chargeback, chargebackListSchema, readChargebackState, uploadSchema } from './wire.ts';
@@ -50,7 +50,7 @@ function toListed(row: Chargeback, redactor: Redactor): ListedDispute | null {
 /** `POST /upload_image` ("Upload proof" of the same page): the answer has the link that an answer names. */
 export const uploadEvidence: NonNullable<Gateway['uploadEvidence']> = async (account, file, options) => {
   const request = postFile('/upload_image', toForm(file), options);
-  return readAction(await callWithKey(api, account, request), {
+  return readAction(await callFlutterwave(account, request), {
     schema: uploadSchema,
     read: ({ data }) => ({ outcome: 'yes', value: data }) as const,
     refused: (reply) => toRefusedAction(api, reply, settings.refusals),
@@ -74,7 +74,7 @@ export const answerDispute: NonNullable<Gateway['answerDispute']> = async (accou
     ...(answer.evidence !== null && { prooflink: answer.evidence }),
   };
   const path = `/chargebacks/${encodeURIComponent(answer.gatewayDisputeId)}`;
-  return readAction(await callWithKey(api, account, put(path, body, { repeatable: false, ...options })), {
+  return readAction(await callFlutterwave(account, put(path, body, { repeatable: false, ...options })), {
     schema: answeredChargebackSchema,
     read(chargeback, { redactor }) {
       if (chargeback.id === answer.gatewayDisputeId)

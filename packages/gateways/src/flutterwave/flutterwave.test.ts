@@ -504,3 +504,72 @@ describe('a chargeback at Flutterwave', () => {
     });
   });
 });
+
+describe('version 4 of Flutterwave’s API', () => {
+  // https://developer.flutterwave.com/docs/webhooks
+  const event = (changes: Readonly<Record<string, unknown>> = {}, type = 'charge.completed') => ({
+    webhook_id: 'wbk_1',
+    timestamp: 1_795_170_165,
+    type,
+    data: {
+      id: 'chg_e1f3a2b1',
+      amount: 1000,
+      currency: 'NGN',
+      status: 'succeeded',
+      reference,
+      created_datetime: '2026-11-20T15:34:09.001Z',
+      ...changes,
+    },
+  });
+  const read = (json: unknown, of = account, headers?: Readonly<Record<string, string>>) => {
+    const body = JSON.stringify(json);
+    return flutterwave.readWebhook(of, delivered(body, headers ?? signingFlutterwaveScript.sign(body, credentials)));
+  };
+  const v4 = { ...credentials, dialect: 'v4' };
+
+  it.each(['v3', 'v4'])('has webhooks that an account of %s reads: a payment to look up by its reference', (dialect) => {
+    const of = { ...account, credentials: { ...credentials, dialect } };
+    expect(read(event(), of)).toEqual({
+      kind: 'payment',
+      event: 'charge.completed',
+      reference,
+      transactionId: 'chg_e1f3a2b1',
+      dedupeKey: 'v4:charge.completed:chg_e1f3a2b1:succeeded',
+      occurredAt: new Date('2026-11-20T15:34:09.001Z'),
+    });
+    const v3: unknown = JSON.parse(signingFlutterwaveScript.paymentNotice({ reference, id: '285959875' }));
+    expect(read(v3, of)).toMatchObject({ kind: 'payment', event: 'charge.completed', transactionId: '285959875' });
+  });
+
+  it('signs the body: the hash alone, which v3 sends, proves nothing, nor does a signature of another body', () => {
+    expect(read(event(), account, { 'verif-hash': credentials.secretHash ?? '' })).toEqual({
+      kind: 'refused',
+      why: 'missing_signature',
+    });
+    const other = signingFlutterwaveScript.sign(JSON.stringify(event({ amount: 1 })), credentials);
+    expect(read(event(), account, other)).toEqual({ kind: 'refused', why: 'bad_signature' });
+  });
+
+  it('has one webhook for each status, of chargebacks those of the account, and others that are ignored', () => {
+    const [pending, failed] = [read(event({ status: 'pending' })), read(event({ status: 'failed' }))];
+    expect('dedupeKey' in pending && 'dedupeKey' in failed && pending.dedupeKey !== failed.dedupeKey).toBe(true);
+    expect(read(event({}, 'chargeback.created')).kind).toBe('disputes');
+    expect(read(event({}, 'transfer.disburse')).kind).toBe('ignored');
+    expect(read(event({ reference: null }))).toEqual({ kind: 'refused', why: 'malformed' });
+  });
+
+  it('is not called: an account of it opens nothing and asks nothing', async () => {
+    server.script(() => wireReply({ status: 200, json: {} }));
+    const of = { ...account, credentials: v4 };
+    const refused = { class: 'our_configuration', code: 'not_supported' };
+    expect(await flutterwave.open(of, order, patient)).toMatchObject({ outcome: 'no', failure: refused });
+    expect(await flutterwave.verify(of, query, patient)).toMatchObject({ outcome: 'unknown', failure: refused });
+    expect(server.calls).toEqual([]);
+  });
+
+  it('is one of two: an account is of v3 unless it says otherwise', () => {
+    const { dialect: _, ...keys } = credentials;
+    expect(flutterwave.credentials.parse(keys)).toMatchObject({ dialect: 'v3' });
+    expect(flutterwave.credentials.safeParse({ ...keys, dialect: 'v5' }).success).toBe(false);
+  });
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callWithKey, get, post } from '../access.ts';
+import { get, post } from '../access.ts';
 import { wireInteger } from '../amount.ts';
 import { readAction, readLookup, redactedText, toFoundRefund, toNotFound, toNotPaidYet, toRefusedAction } from '../answers.ts';
 import type {
@@ -16,10 +16,11 @@ import type { Answer } from '../gateway-api.ts';
 import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { findTransactionId, listByTransactionId } from '../transaction-ids.ts';
-import { api } from './api.ts';
+import { api, callFlutterwave, dialects } from './api.ts';
 import { answerDispute, listDisputes, uploadEvidence } from './disputes.ts';
+import { facts } from './facts.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { dashboardSettings, disputeSupport, optionOf, publishedFees, publishedSettlement, settings } from './settings.ts';
+import { certification, dashboardSettings, disputeSupport, optionOf, publishedFees, settings, transfers } from './settings.ts';
 import { listSettlementLines, listSettlements } from './settlements.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
@@ -39,14 +40,21 @@ export const flutterwave: Gateway = {
       .regex(/^[\x21-\x7e]{0,200}$/, 'must be visible characters without spaces')
       .default('')
       .meta({ title: 'Secret hash', description: "As entered beside the webhook's address on Flutterwave's dashboard" }),
+    /** The dialect that the account's calls are made in. Webhooks of either are read. */
+    dialect: z
+      .enum(dialects, { error: 'must be v3 or v4' })
+      .default('v3')
+      .meta({ title: 'API version', description: 'v3; of v4 webhooks are read alone, and nothing is called yet' }),
   }),
   secretFields: api.secretFields,
   capabilities: { currencies: ['NGN'], methods: Object.keys(optionOf), minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
   settlementRoad: 'polled',
   probe: 'verify',
-  publishedSettlement,
+  publishedSettlement: facts.settlement,
   disputes: disputeSupport,
+  transfers,
+  certification,
   dashboardSettings,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,
@@ -56,7 +64,7 @@ export const flutterwave: Gateway = {
     const option = order.method === null ? null : optionOf[order.method];
     if (option === undefined) return toMethodNotOffered(api, order, path);
     const request = post(path, orderBody(order, option), { repeatable: true, ...options });
-    return readAction(await callWithKey(api, account, request), {
+    return readAction(await callFlutterwave(account, request), {
       schema: linkSchema,
       read: ({ data }, { redactor }) =>
         toOpenedCheckout(api, account, order, {
@@ -95,7 +103,7 @@ export const flutterwave: Gateway = {
     };
     const timeoutMs = options.timeoutMs - (performance.now() - started);
     const request = post(`/transactions/${id}/refund`, body, { repeatable: false, timeoutMs });
-    return readAction(await callWithKey(api, account, request), {
+    return readAction(await callFlutterwave(account, request), {
       schema: refundSchema,
       read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
       refused: (reply) => toRefusedAction(api, reply, settings.refusals),
@@ -104,7 +112,7 @@ export const flutterwave: Gateway = {
 
   async findRefund(account, query, options) {
     const request = get(`/refunds/${encodeURIComponent(query.gatewayRefundId)}`, options);
-    return readLookup(await callWithKey(api, account, request), {
+    return readLookup(await callFlutterwave(account, request), {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, query, receiptOf(refund, reply)),
       refused: (reply) => toNotFound(api, reply, settings.notFound, 'refund'),
@@ -160,7 +168,7 @@ async function lookUp(
   path: string,
   timeoutMs: number,
 ): Promise<Outcome<ReceivedPayment>> {
-  return readLookup(await callWithKey(api, account, get(path, { timeoutMs })), {
+  return readLookup(await callFlutterwave(account, get(path, { timeoutMs })), {
     schema: transactionSchema,
     read: ({ data }, { redactor }) => evaluateTransaction(data, query, redactor),
     refused: (reply) => toNotPaidYet(api, reply, settings.notFound),

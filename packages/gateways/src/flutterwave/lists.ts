@@ -1,10 +1,10 @@
-import { callWithKey, getPage } from '../access.ts';
+import { getPage } from '../access.ts';
 import { readDecimal } from '../amount.ts';
 import type { AccountAccess, CallOptions, Gateway, ListedPayment, ListedRefund, ListQuery } from '../gateway.ts';
 import { dayOf, type ListPlace, nextNumber, readPage, readRows, readTime } from '../list-answers.ts';
 import type { Redactor } from '../redact.ts';
 import { readWord, toListedStatus } from '../states.ts';
-import { api } from './api.ts';
+import { api, callFlutterwave } from './api.ts';
 import { methodOf, settings } from './settings.ts';
 import { receivedAmount } from './verdict.ts';
 import {
@@ -51,7 +51,7 @@ export function listAt(path: string, account: AccountAccess, query: ListQuery, o
   const lastInstant = new Date(query.to.getTime() - 1 + settings.dayMayBeginEarlierMs);
   const fetchPage = ({ page }: ListPlace) => {
     const search = { from: dayOf(query.from), to: dayOf(lastInstant), page: String(page) };
-    return callWithKey(api, account, getPage(path, search, options));
+    return callFlutterwave(account, getPage(path, search, options));
   };
   return { path, fetchPage };
 }

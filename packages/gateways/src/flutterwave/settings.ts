@@ -1,4 +1,5 @@
-import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
+import { facts } from './facts.ts';
 
 /**
  * Values that Flutterwave's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that
@@ -37,12 +38,6 @@ export const publishedFees: readonly PublishedFees[] = [
   },
 ];
 
-/** Local payments in Nigeria; international ones are paid out after five days. */
-export const publishedSettlement: PublishedSettlement = {
-  workingDays: 1,
-  source: 'https://flutterwave.com/us/support/payments/settlement-schedule',
-};
-
 /** Our word for a method → the payment option to pass to Flutterwave's checkout. */
 export const optionOf: Readonly<Record<string, string>> = {
   CARD: 'card',
@@ -70,11 +65,52 @@ export const methodOf: Readonly<Record<string, string>> = {
 
 /** "Chargebacks", https://developer.flutterwave.com/docs/payment-operations/chargebacks: without an answer it is lost. */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: { kind: 'working_hours', local: 10, international: 30 },
+  answerWithin: facts.answerWithin,
   unanswered: 'lost',
   source: 'https://developer.flutterwave.com/docs/payment-operations/chargebacks',
   responses: ['accept', 'contest'],
   evidenceFor: ['contest'],
   customerFor: [],
   partial: false,
+};
+
+const pages = 'https://github.com/Flutterwave/Node-v3/blob/537f9f4455f922a879e4f088cf0f596621c3517c/documentation';
+
+/** No page says what becomes of such transfers at a checkout. */
+export const transfers: TransferRules = {
+  another_amount: { end: 'not_published', shownBy: null, section: null },
+  late: { end: 'not_published', shownBy: null, section: null },
+  again: { end: 'not_published', shownBy: null, section: null },
+};
+
+/** From its documentation, never from a simulator. */
+export const certification: CertificationFacts = {
+  sections: {
+    authentication: { title: 'Checkout', address: 'https://developer.flutterwave.com/reference/checkout' },
+    open: { title: 'Checkout', address: 'https://developer.flutterwave.com/reference/checkout' },
+    verify: { title: 'Verify transaction', address: 'https://developer.flutterwave.com/reference/verify-transaction' },
+    testCards: {
+      title: 'Testing, Cards',
+      address: 'https://developer.flutterwave.com/docs/integration-guides/testing-helpers',
+    },
+    refund: { title: 'Refunds', address: 'https://developer.flutterwave.com/docs/payment-operations/refunds' },
+    refundStates: {
+      title: 'Refunds, Refund statuses',
+      address: 'https://developer.flutterwave.com/docs/payment-operations/refunds#refund-statuses',
+    },
+    payments: { title: 'Get all transactions', address: `${pages}/transactions.md#get-all-transactions` },
+    refunds: { title: 'Get all refunds', address: 'https://developer.flutterwave.com/v3.0.0/reference/get-all-refunds' },
+    webhooks: {
+      title: 'Webhooks, Verifying webhook signatures',
+      address: 'https://developer.flutterwave.com/docs/webhooks#verifying-webhook-signatures',
+    },
+    errors: { title: 'Verify transaction', address: 'https://developer.flutterwave.com/reference/verify-transaction' },
+  },
+  testCard: '5531 8866 5214 2950, CVV 564, 09/32, PIN 3310, one-time code 12345',
+  tooSmall: 0n,
+  unknownReference: 'not_paid_yet',
+  notPossible: {
+    duplicate_reference: 'Flutterwave takes a tx_ref again when a link is made, and refuses it once the first was paid.',
+    paging: 'Flutterwave documents no size of the pages of its list, and a page has up to a hundred payments.',
+  },
 };

@@ -1,11 +1,11 @@
-import { callWithKey, get, getPage } from '../access.ts';
+import { get, getPage } from '../access.ts';
 import { negateDecimal, readDecimal, sumDecimals } from '../amount.ts';
 import { readLookup, toNotFound } from '../answers.ts';
 import type { AccountAccess, CallOptions, Gateway, ListedSettlement, ListedSettlementLine, Outcome } from '../gateway.ts';
 import { readDay, readPage, readRows, readTime, readWholePage } from '../list-answers.ts';
 import type { Redactor } from '../redact.ts';
 import { readSettlementStatus, unknown } from '../states.ts';
-import { api } from './api.ts';
+import { api, callFlutterwave } from './api.ts';
 import { listAt, nextOf } from './lists.ts';
 import { settings } from './settings.ts';
 import {
@@ -39,7 +39,7 @@ export const listSettlementLines: NonNullable<Gateway['listSettlementLines']> = 
   const page = await readWholePage(api, query.cursor, {
     path,
     schema: settlementSchema,
-    fetchPage: () => callWithKey(api, account, getPage(path, {}, options)),
+    fetchPage: () => callFlutterwave(account, getPage(path, {}, options)),
     read({ data }) {
       refundIds = data.refund_meta;
       const transactions = readRows(data.transactions, readTransaction);
@@ -70,7 +70,7 @@ async function findDeductedRefund(
   options: CallOptions,
 ): Promise<Outcome<ListedSettlementLine>> {
   const request = get(`/refunds/${encodeURIComponent(id)}`, options);
-  return readLookup(await callWithKey(api, account, request), {
+  return readLookup(await callFlutterwave(account, request), {
     schema: deductedRefundSchema,
     read({ data }) {
       const amount = readDecimal(data.amount_refunded);

@@ -3,7 +3,13 @@ import type { AccountAccess, Gateway, ReturnReading, WebhookReading, WebhookRequ
 import { readTime } from '../list-answers.ts';
 import { readWord, type StateTable } from '../states.ts';
 import { ignored, isBase64Hmac, isSameText, maxWebhookBytes, readJson, readParameter, refused } from '../webhook-reading.ts';
-import { bareChargeWebhookSchema, chargeWebhookSchema, otherWebhookSchema, refundWebhookSchema } from './wire.ts';
+import {
+  bareChargeWebhookSchema,
+  chargeWebhookSchema,
+  otherWebhookSchema,
+  refundWebhookSchema,
+  v4WebhookSchema,
+} from './wire.ts';
 
 type RefusedWebhook = Extract<WebhookReading, { kind: 'refused' }>;
 
@@ -18,12 +24,15 @@ const CHARGEBACK = /chargeback|dispute/i;
 /**
  * An account's webhooks carry one of two signatures under its secret hash: `flutterwave-signature`, an HMAC of the body, or `verif-hash`,
  * the hash itself. The latter does not cover the body and is the same for every webhook: anyone who has seen one can forge others.
- * Nothing in it may be trusted without verifying. Where both are sent, the one over the body decides.
+ * Nothing in it may be trusted without verifying. Where both are sent, the one over the body decides. Version 4 signs the body always, and
+ * is recognised by its `type` in place of an `event`, whatever version the account is of.
  */
 export const readWebhook: Gateway['readWebhook'] = (account, delivery) => {
   const why = refusalOf(account, delivery);
   if (why !== null) return refused(why);
   const json = readJson(delivery.body);
+  const v4 = v4WebhookSchema.safeParse(json);
+  if (v4.success && !otherWebhookSchema.safeParse(json).success) return readV4(v4.data, delivery);
   const charge = z.union([chargeWebhookSchema, bareChargeWebhookSchema]).safeParse(json);
   if (charge.success && charge.data.event === 'charge.completed') {
     const { event, data } = charge.data;
@@ -42,6 +51,17 @@ export const readWebhook: Gateway['readWebhook'] = (account, delivery) => {
   if (other.success && CHARGEBACK.test(other.data.event)) return { ...ignored(other.data.event, delivery), kind: 'disputes' };
   return other.success && other.data.event !== 'charge.completed' ? ignored(other.data.event, delivery) : refused('malformed');
 };
+
+/** One of version 4 proves as little: the payment is looked up by its reference. Its ids are of that version alone. */
+function readV4({ type: event, data }: z.infer<typeof v4WebhookSchema>, delivery: WebhookRequest): WebhookReading {
+  if ((delivery.headers['flutterwave-signature'] ?? '') === '') return refused('missing_signature');
+  if (CHARGEBACK.test(event)) return { ...ignored(event, delivery), kind: 'disputes' };
+  if (!event.startsWith('charge.')) return ignored(event, delivery);
+  const { id, reference, status, created_datetime: createdAt } = data;
+  if (reference === null || reference === undefined) return refused('malformed');
+  const dedupeKey = `v4:${event}:${id}:${status ?? ''}`;
+  return { kind: 'payment', event, reference, transactionId: id, dedupeKey, occurredAt: readTime(createdAt) };
+}
 
 function refusalOf(account: AccountAccess, { headers, body }: WebhookRequest): RefusedWebhook['why'] | null {
   const overBody = headers['flutterwave-signature'] ?? '';

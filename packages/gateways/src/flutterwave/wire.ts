@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ListedSettlement, RefundReceipt, ReportedDispute } from '../gateway.ts';
-import { gatewayTitles } from '../names.ts';
 import { publishedStates } from '../published-states.ts';
 import type { Redactor } from '../redact.ts';
 import {
@@ -27,6 +26,7 @@ import {
   shortText,
   word,
 } from '../wire-schemas.ts';
+import { facts } from './facts.ts';
 
 /** Flutterwave's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developer.flutterwave.com/v3.0/docs. */
 
@@ -204,6 +204,20 @@ export const bareChargeWebhookSchema = z
     data: { id: transactionId, tx_ref: txRef, status, created_at: createdAt },
   }));
 
+/**
+ * Webhook of version 4: `{webhook_id, timestamp, type, data}` (https://developer.flutterwave.com/docs/webhooks). Charges have the merchant's
+ * `reference`; their statuses are succeeded, pending, failed and voided.
+ */
+export const v4WebhookSchema = z.looseObject({
+  type: word,
+  data: z.looseObject({
+    id: word,
+    status: word.nullish(),
+    reference: reference.nullish(),
+    created_datetime: optionalText,
+  }),
+});
+
 /** Any other webhook. */
 export const otherWebhookSchema = z.looseObject({ event: word });
 
@@ -268,7 +282,7 @@ export function refundStateOf(
   const disbursement = readWord(disbursementStates, disbursementOf(meta));
   if (disbursement === 'failed') return { state: 'failed' };
   if (status === 'completed' && disbursement === 'paid_out') return { state: 'succeeded' };
-  return readRefundState(refundStates, status, { title: gatewayTitles.flutterwave, record: refund, redactor });
+  return readRefundState(refundStates, status, { title: facts.title, record: refund, redactor });
 }
 
 const disbursementSchema = z.looseObject({ disburse_status: z.string() });
@@ -351,7 +365,7 @@ export function readChargebackState(
   if (state === 'unrecognised')
     return {
       state: 'needs_response',
-      unrecognised: describeUnrecognised(status, { title: gatewayTitles.flutterwave, record: chargeback, redactor }),
+      unrecognised: describeUnrecognised(status, { title: facts.title, record: chargeback, redactor }),
     };
   if (state !== 'lost') return { state };
   const lost = meta?.history.findLast(({ action }) => action === 'lost');

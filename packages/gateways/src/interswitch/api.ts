@@ -3,14 +3,14 @@ import { callWithAccessToken, logInByPassword, tokenKeyOf } from '../access-toke
 import type { AccountAccess, Failure } from '../gateway.ts';
 import type { GatewayApi } from '../gateway-api.ts';
 import type { WireReply } from '../http.ts';
-import { gatewayTitles } from '../names.ts';
 import { failure } from '../outcomes.ts';
+import { facts } from './facts.ts';
 import { addressFields, type Service, settings } from './settings.ts';
 import { refusalSchema, tokenSchema } from './wire.ts';
 
 /** Interswitch's API. `baseUrl` is the service that answers about payments; the others have hosts of their own, see {@link addressOf}. */
 export const api: GatewayApi = {
-  title: gatewayTitles.interswitch,
+  title: facts.title,
   baseUrl: settings.hosts.live.collections,
   testBaseUrl: settings.hosts.test.collections,
   secretFields: ['secretKey', 'webhookSecret'],

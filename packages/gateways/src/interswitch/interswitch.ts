@@ -8,16 +8,18 @@ import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { api, callInterswitch } from './api.ts';
+import { facts } from './facts.ts';
 import { listPayments, listRefunds } from './lists.ts';
 import {
   addressFields,
+  certification,
   dashboardSettings,
   disputeSupport,
   methods,
   publishedFees,
-  publishedSettlement,
   type Service,
   settings,
+  transfers,
 } from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
@@ -69,8 +71,10 @@ export const interswitch: Gateway = {
   publishedFees,
   settlementRoad: 'file',
   probe: 'verify',
-  publishedSettlement,
+  publishedSettlement: facts.settlement,
   disputes: disputeSupport,
+  transfers,
+  certification,
   dashboardSettings,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,
@@ -120,7 +124,7 @@ export const interswitch: Gateway = {
     const request = post('/paymentgateway/api/v1/refunds', body, { repeatable: false, ...options });
     return readAction(await callInterswitch(account, 'paymentGateway', request), {
       schema: refundSchema,
-      read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
+      read: (refund, reply) => toFoundRefund(api, { gatewayRefundId: order.refundReference }, receiptOf(refund, reply)),
       refused: (reply) => toRefusedAction(api, reply, settings.refusals),
     });
   },

@@ -1,4 +1,5 @@
-import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
+import { facts } from './facts.ts';
 
 /** A part of Interswitch's API. Each has a host of its own. */
 export type Service = 'passport' | 'collections' | 'paymentGateway' | 'searchPassport' | 'search';
@@ -90,9 +91,6 @@ export const publishedFees: readonly PublishedFees[] = [
   },
 ];
 
-/** Its documentation names no day. */
-export const publishedSettlement: PublishedSettlement = { workingDays: 1, source: null };
-
 /** The bill's page offers all of these, and cannot be limited to one. */
 export const methods: readonly string[] = ['CARD', 'TRANSFER', 'USSD', 'QR', 'WALLET'];
 
@@ -111,11 +109,41 @@ export const currencyOf: Readonly<Record<string, string>> = { '566': 'NGN', '840
 
 /** Disputes are in Arbiter, which is for banks (https://docs.interswitchgroup.com/reference/get-dispute). */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: null,
+  answerWithin: facts.answerWithin,
   unanswered: null,
   source: 'https://docs.interswitchgroup.com/reference/get-dispute',
   responses: [],
   evidenceFor: [],
   customerFor: [],
   partial: true,
+};
+
+/** No page says what becomes of such transfers. A look-up of another amount answers Z1. */
+export const transfers: TransferRules = {
+  another_amount: { end: 'not_published', shownBy: null, section: null },
+  late: { end: 'not_published', shownBy: null, section: null },
+  again: { end: 'not_published', shownBy: null, section: null },
+};
+
+/** From its documentation, never from a simulator. */
+export const certification: CertificationFacts = {
+  sections: {
+    authentication: { title: 'Authentication', address: 'https://docs.interswitchgroup.com/docs/authentication' },
+    open: { title: 'Pay Bill', address: 'https://docs.interswitchgroup.com/docs/pay-bill' },
+    verify: {
+      title: 'Web Checkout, Confirm transaction status',
+      address: 'https://docs.interswitchgroup.com/docs/web-checkout#confirm-transaction-status',
+    },
+    testCards: { title: 'Test Cards', address: 'https://docs.interswitchgroup.com/docs/test-cards' },
+    refund: { title: 'Refunds', address: 'https://docs.interswitchgroup.com/docs/refunds' },
+    refundStates: { title: 'Refunds, Refund status', address: 'https://docs.interswitchgroup.com/docs/refunds#refund-status' },
+    payments: { title: 'Quick Search', address: 'https://docs.interswitchgroup.com/docs/quick-search' },
+    refunds: { title: 'Refunds', address: 'https://docs.interswitchgroup.com/docs/refunds' },
+    webhooks: { title: 'Webhooks', address: 'https://docs.interswitchgroup.com/docs/webhooks' },
+    errors: { title: 'Payment Response Codes', address: 'https://docs.interswitchgroup.com/docs/payment-response-codes' },
+  },
+  testCard: '5060 9905 8000 0217 499, CVV 111, 03/50',
+  tooSmall: 0n,
+  unknownReference: 'not_paid_yet',
+  notPossible: {},
 };

@@ -1,10 +1,10 @@
 import type { GatewayApi } from '../gateway-api.ts';
-import { gatewayTitles } from '../names.ts';
+import { facts } from './facts.ts';
 import { refusalSchema } from './wire.ts';
 
 /** Kora's API: the same for test and live mode, the key decides. */
 export const api: GatewayApi = {
-  title: gatewayTitles.kora,
+  title: facts.title,
   baseUrl: 'https://api.korapay.com/merchant/api/v1',
   secretFields: ['secretKey'],
   keyPrefixes: { sk_test_: 'test', sk_live_: 'live' },

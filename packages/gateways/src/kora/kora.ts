@@ -8,8 +8,9 @@ import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { api } from './api.ts';
+import { facts } from './facts.ts';
 import { listPayments, listRefunds } from './lists.ts';
-import { channelOf, disputeSupport, limits, publishedFees, publishedSettlement, settings } from './settings.ts';
+import { certification, channelOf, disputeSupport, limits, publishedFees, settings, transfers } from './settings.ts';
 import { evaluateCharge } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { chargeSchema, checkoutSchema, refundSchema, refundStates } from './wire.ts';
@@ -24,8 +25,10 @@ export const kora: Gateway = {
   publishedFees,
   settlementRoad: 'file',
   probe: 'verify',
-  publishedSettlement,
+  publishedSettlement: facts.settlement,
   disputes: disputeSupport,
+  transfers,
+  certification,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,
 
@@ -71,7 +74,7 @@ export const kora: Gateway = {
     const request = post('/refunds/initiate', body, { repeatable: false, ...options });
     return readAction(await callWithKey(api, account, request), {
       schema: refundSchema,
-      read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
+      read: (refund, reply) => toFoundRefund(api, { gatewayRefundId: order.refundReference }, receiptOf(refund, reply)),
       refused: (reply) => toRefusedRefund(api, reply, settings.refusals),
     });
   },

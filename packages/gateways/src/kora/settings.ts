@@ -1,4 +1,5 @@
-import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
+import { facts } from './facts.ts';
 
 /** Naira that Kora's checkout takes: bank transfer has the highest limit, cards end at NGN 1,000,000. */
 export const limits = { minAmount: 100, maxAmount: 10_000_000 } as const;
@@ -38,12 +39,6 @@ export const publishedFees: readonly PublishedFees[] = [
   },
 ];
 
-/** Cards on the next day; bank transfers at once, which is earlier than expected and no discrepancy. */
-export const publishedSettlement: PublishedSettlement = {
-  workingDays: 1,
-  source: 'https://developers.korapay.com/docs/local-settlements',
-};
-
 /** Our word for a method → the channel to pass to Kora's checkout. */
 export const channelOf: Readonly<Record<string, string>> = {
   CARD: 'card',
@@ -65,11 +60,49 @@ export const methodOf: Readonly<Record<string, string>> = {
  * is documented, and the names of all fields of an answer could not be found: it is given on Kora's dashboard.
  */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: { kind: 'hours', hours: 24 },
+  answerWithin: facts.answerWithin,
   unanswered: 'accepted',
   source: 'https://developers.korapay.com/docs/chargebacks',
   responses: [],
   evidenceFor: [],
   customerFor: [],
   partial: true,
+};
+
+const otherAmounts = {
+  title: 'Handling Underpayments and Overpayments',
+  address: 'https://developers.korapay.com/docs/handling-underpayments-and-overpayments',
+};
+
+/** Kora's dashboard chooses, "Return Excess" at first; `amount_accepted` is what was taken. */
+export const transfers: TransferRules = {
+  another_amount: { end: 'chosen', shownBy: 'amount_paid, amount_accepted', section: otherAmounts },
+  late: { end: 'not_published', shownBy: null, section: null },
+  again: { end: 'not_published', shownBy: null, section: null },
+};
+
+/** From its documentation, never from a simulator. */
+export const certification: CertificationFacts = {
+  sections: {
+    authentication: { title: 'Errors', address: 'https://developers.korapay.com/docs/errors' },
+    open: { title: 'Checkout Redirect', address: 'https://developers.korapay.com/docs/checkout-redirect' },
+    verify: { title: 'Checkout Redirect', address: 'https://developers.korapay.com/docs/checkout-redirect' },
+    testCards: { title: 'Testing your integration', address: 'https://developers.korapay.com/docs/testing-your-integration' },
+    refund: { title: 'Refunds API', address: 'https://developers.korapay.com/docs/refunds-api' },
+    refundStates: {
+      title: 'Refunds API, Refund status',
+      address: 'https://developers.korapay.com/docs/refunds-api#refund-status',
+    },
+    payments: { title: 'Pay-ins History API', address: 'https://developers.korapay.com/docs/pay-ins-history-api' },
+    refunds: { title: 'Refunds API', address: 'https://developers.korapay.com/docs/refunds-api' },
+    webhooks: {
+      title: 'Webhooks, Verifying a webhook request',
+      address: 'https://developers.korapay.com/docs/webhooks#verifying-a-webhook-request',
+    },
+    errors: { title: 'Errors', address: 'https://developers.korapay.com/docs/errors' },
+  },
+  testCard: '4084 1278 8317 2787, CVV 123, any expiry to come',
+  tooSmall: 99n,
+  unknownReference: 'not_found',
+  notPossible: {},
 };

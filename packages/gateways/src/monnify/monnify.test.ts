@@ -326,7 +326,9 @@ describe('a refund at Monnify', () => {
   it('looks the transaction up when its reference was not kept, or is none', async () => {
     for (const transactionId of [null, 'x y']) {
       serve((call) =>
-        wireReply(call.method === 'GET' ? monnifyScript.transaction(facts) : monnifyScript.refund('rf-1', 'processing')),
+        wireReply(
+          call.method === 'GET' ? monnifyScript.transaction(facts) : monnifyScript.refund(request.refundReference, 'processing'),
+        ),
       );
       expect((await monnify.refund(account, { ...request, transactionId }, patient)).outcome).toBe('yes');
       expect(sentBody()).toMatchObject({ transactionReference });

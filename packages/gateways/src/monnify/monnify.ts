@@ -9,8 +9,18 @@ import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { findTransactionId, listByTransactionId } from '../transaction-ids.ts';
 import { api, callMonnify } from './api.ts';
+import { facts } from './facts.ts';
 import { listPayments, listRefundsOf, listSettlementLines } from './lists.ts';
-import { dashboardSettings, disputeSupport, paymentMethodOf, publishedFees, publishedSettlement, settings } from './settings.ts';
+import {
+  certification,
+  dashboardSettings,
+  disputeSupport,
+  paymentMethodOf,
+  publishedFees,
+  settings,
+  transfers,
+} from './settings.ts';
+import { payByTestCard } from './test-payment.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { initialisedSchema, refundSchema, refundStates, transactionSchema } from './wire.ts';
@@ -47,9 +57,11 @@ export const monnify: Gateway = {
   publishedFees,
   settlementRoad: 'webhook',
   probe: 'verify',
-  publishedSettlement,
+  publishedSettlement: facts.settlement,
   dashboardSettings,
   disputes: disputeSupport,
+  transfers,
+  certification: { ...certification, payByTestCard },
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,
 
@@ -100,7 +112,7 @@ export const monnify: Gateway = {
     const request = post('/api/v1/refunds/initiate-refund', body, { repeatable: false, timeoutMs });
     return readAction(await callMonnify(account, request), {
       schema: refundSchema,
-      read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
+      read: (refund, reply) => toFoundRefund(api, { gatewayRefundId: order.refundReference }, receiptOf(refund, reply)),
       refused: (reply) => toRefusedRefund(api, reply, settings.refundRefusals),
     });
   },

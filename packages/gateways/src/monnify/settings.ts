@@ -1,4 +1,5 @@
-import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
+import { facts } from './facts.ts';
 
 /**
  * Values that Monnify's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
@@ -44,17 +45,6 @@ export const publishedFees: readonly PublishedFees[] = [
   },
 ];
 
-/**
- * Cards, USSD and phone numbers at 10 PM of the next working day. Transfers come on the same day, as do all methods by a later version of
- * the page: earlier than expected is no discrepancy.
- */
-export const publishedSettlement: PublishedSettlement = {
-  workingDays: 1,
-  source: 'https://developers.monnify.com/docs/collections/settlements',
-  // https://developers.monnify.com/docs/collections/refunds
-  refundsFromWallet: true,
-};
-
 /** Our word for a method → the payment method to pass to Monnify's checkout. */
 export const paymentMethodOf: Readonly<Record<string, string>> = {
   CARD: 'CARD',
@@ -73,11 +63,49 @@ export const methodOf: Readonly<Record<string, string>> = {
 
 /** Nothing about disputes is documented. */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: null,
+  answerWithin: facts.answerWithin,
   unanswered: null,
   source: null,
   responses: [],
   evidenceFor: [],
   customerFor: [],
   partial: true,
+};
+
+const statuses = {
+  title: 'Verify transactions, statuses',
+  address: 'https://developers.monnify.com/docs/collections/manage-payments/verify-transactions',
+};
+
+/** PARTIALLY_PAID ("Request the balance or issue a refund") and OVERPAID ("Refund the excess"): the money stays with the merchant. */
+export const transfers: TransferRules = {
+  another_amount: { end: 'received', shownBy: 'PARTIALLY_PAID, OVERPAID', section: statuses },
+  late: { end: 'not_published', shownBy: null, section: null },
+  again: { end: 'not_published', shownBy: null, section: null },
+};
+
+/** From its documentation, never from a simulator. */
+export const certification: CertificationFacts = {
+  sections: {
+    authentication: { title: 'Authentication', address: 'https://developers.monnify.com/api#authentication' },
+    open: { title: 'Initialize Transaction', address: 'https://developers.monnify.com/api#initialize-transaction' },
+    verify: {
+      title: 'Transaction status',
+      address: 'https://developers.monnify.com/docs/collections/transaction-status',
+    },
+    testCards: { title: 'Sandbox Test Cards', address: 'https://developers.monnify.com/docs/test-cards' },
+    refund: { title: 'Refunds', address: 'https://developers.monnify.com/docs/collections/refunds' },
+    refundStates: { title: 'Refunds', address: 'https://developers.monnify.com/docs/collections/refunds' },
+    payments: { title: 'Search transactions', address: 'https://developers.monnify.com/api' },
+    refunds: { title: 'Refunds', address: 'https://developers.monnify.com/docs/collections/refunds' },
+    webhooks: {
+      title: 'Webhooks, Computing the hash',
+      address: 'https://developers.monnify.com/docs/webhooks#computing-the-hash',
+    },
+    errors: { title: 'API reference', address: 'https://developers.monnify.com/api' },
+  },
+  testCard: '4111 1111 1111 1111, CVV 123, any expiry to come',
+  tooSmall: 19n,
+  unknownReference: 'not_found',
+  notPossible: {},
 };

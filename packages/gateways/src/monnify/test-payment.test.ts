@@ -7,7 +7,7 @@ import initialised from './fixtures/initialised.json' with { type: 'json' };
 import login from './fixtures/login.json' with { type: 'json' };
 import { monnifyScript, transactionOf } from './fixtures/script.ts';
 import { monnify } from './monnify.ts';
-import { payMonnifyByTestCard } from './test-payment.ts';
+import { payByTestCard } from './test-payment.ts';
 
 afterAll(() => closeGatewayConnections());
 
@@ -32,7 +32,7 @@ it('pays the checkout whose reference has a time that may be a card number', asy
   const outcome = await monnify.open(account, order, { timeoutMs: 10_000 });
   if (outcome.outcome !== 'yes') throw new Error(outcome.failure.message);
   expect(outcome.value.raw.transactionReference).toBe('MNFY|17|20261127120008|000311');
-  expect(await payMonnifyByTestCard(account, outcome.value)).toBe('paid');
+  expect(await payByTestCard(account, outcome.value)).toBe('paid');
   expect(JSON.parse(server.calls.at(-1)?.body ?? '')).toMatchObject({ transactionReference });
   await server.close();
 });

@@ -21,7 +21,7 @@ const chargedSchema = z.looseObject({
  * Pays an open checkout with the test card that needs no one-time code: `POST /api/v1/merchant/cards/charge`, "Charge Card"
  * (https://developers.monnify.com/api). `paid`, or why it was not.
  */
-export async function payMonnifyByTestCard(account: AccountAccess, { reference }: CheckoutSession): Promise<string> {
+export async function payByTestCard(account: AccountAccess, { reference }: CheckoutSession): Promise<string> {
   const path = `/api/v2/merchant/transactions/query?paymentReference=${encodeURIComponent(reference)}`;
   const found = await callMonnify(account, get(path, { timeoutMs: TIMEOUT_MS }));
   const transaction = found.kind === 'failed' ? undefined : readSuccess(foundSchema, found)?.responseBody;

@@ -6,12 +6,13 @@ import type { CheckoutOrder, Gateway, RefundReceipt } from '../gateway.ts';
 import type { Answer } from '../gateway-api.ts';
 import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
-import { readRefundState } from '../states.ts';
+import { readRefundState, unknown } from '../states.ts';
 import { listByTransactionId } from '../transaction-ids.ts';
 import { api } from './api.ts';
 import { answerDispute, findDispute, listDisputes, uploadEvidence } from './disputes.ts';
+import { facts } from './facts.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { channelOf, disputeSupport, publishedFees, publishedSettlement, settings } from './settings.ts';
+import { certification, channelOf, disputeSupport, publishedFees, settings, transfers } from './settings.ts';
 import { listSettlementLines, listSettlements } from './settlements.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
@@ -27,8 +28,10 @@ export const paystack: Gateway = {
   publishedFees,
   settlementRoad: 'polled',
   probe: 'verify',
-  publishedSettlement,
+  publishedSettlement: facts.settlement,
   disputes: disputeSupport,
+  transfers,
+  certification,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,
 
@@ -85,6 +88,19 @@ export const paystack: Gateway = {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, query, receiptOf(refund, reply)),
       refused: (reply) => toNotFound(api, reply, settings.notFound, 'refund'),
+    });
+  },
+
+  /** `GET /transaction/{id}` (https://paystack.com/docs/api/transaction/#fetch). */
+  async findReference(account, { transactionId }, options) {
+    const request = get(`/transaction/${encodeURIComponent(transactionId)}`, options);
+    return readLookup(await callWithKey(api, account, request), {
+      schema: transactionSchema,
+      read: ({ data }) =>
+        data.id === transactionId
+          ? { outcome: 'yes', value: data.reference }
+          : unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another transaction.`),
+      refused: (reply) => toNotFound(api, reply, settings.notFound, 'transaction'),
     });
   },
 

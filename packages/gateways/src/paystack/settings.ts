@@ -1,4 +1,5 @@
-import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
+import { facts } from './facts.ts';
 
 /**
  * Values that Paystack's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
@@ -8,6 +9,8 @@ export const settings = {
   /** Smallest amount in naira. Published nowhere; the service refuses less. */
   minAmount: 50,
   /** Statuses an unknown reference was seen under. The message or code decides, not the status alone. */
+  /** `bank.transfer.rejected` names no currency: customers pay with transfer in Nigeria alone. */
+  transferCurrency: 'NGN',
   notFound: {
     statuses: [400, 404],
     codes: ['transaction_not_found', 'refund_not_found', 'not_found'],
@@ -33,12 +36,6 @@ export const publishedFees: readonly PublishedFees[] = [
   },
 ];
 
-/** One working day after the payment, for businesses in Nigeria; holidays are not listed. */
-export const publishedSettlement: PublishedSettlement = {
-  workingDays: 1,
-  source: 'https://paystack.com/blog/product/payouts-on-demand',
-};
-
 /** Our word for a method → the channel to pass to Paystack's checkout. */
 export const channelOf: Readonly<Record<string, string>> = {
   CARD: 'card',
@@ -63,11 +60,55 @@ export const methodOf: Readonly<Record<string, string>> = {
 
 /** Within 16 hours; then it is accepted (https://support.paystack.com/en/articles/2125442). A file belongs to every answer. */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: { kind: 'hours', hours: 16 },
+  answerWithin: facts.answerWithin,
   unanswered: 'accepted',
   source: 'https://paystack.com/docs/payments/manage-disputes/',
   responses: ['accept', 'contest'],
   evidenceFor: ['accept', 'contest'],
   customerFor: ['contest'],
   partial: true,
+};
+
+const payWithTransfer = {
+  title: 'Pay with transfer, Frequently asked questions',
+  address: 'https://support.paystack.com/en/articles/2128642',
+};
+
+/**
+ * "If a customer pays the wrong amount, we will automatically initiate a refund to the customer"; likewise "outside the 30-minute window", and
+ * for the transfers after the first. Another amount is reported by `bank.transfer.rejected`, which names Paystack's transaction alone.
+ */
+export const transfers: TransferRules = {
+  another_amount: { end: 'returned', shownBy: 'bank.transfer.rejected', section: payWithTransfer },
+  late: { end: 'returned', shownBy: null, section: payWithTransfer },
+  again: { end: 'returned', shownBy: null, section: payWithTransfer },
+};
+
+/** From its documentation, never from a simulator. */
+export const certification: CertificationFacts = {
+  sections: {
+    authentication: { title: 'Authentication', address: 'https://paystack.com/docs/api/authentication/' },
+    open: { title: 'Initialize Transaction', address: 'https://paystack.com/docs/api/transaction/#initialize' },
+    verify: {
+      title: 'Verify Payments, Transaction statuses',
+      address: 'https://paystack.com/docs/payments/verify-payments/#transaction-statuses',
+    },
+    testCards: { title: 'Test Payments', address: 'https://paystack.com/docs/payments/test-payments/' },
+    refund: { title: 'Create Refund', address: 'https://paystack.com/docs/api/refund/#create' },
+    refundStates: {
+      title: 'Refunds, Refund statuses',
+      address: 'https://paystack.com/docs/payments/refunds/#refund-statuses',
+    },
+    payments: { title: 'List Transactions, Pagination', address: 'https://paystack.com/docs/api/pagination/' },
+    refunds: { title: 'List Refunds', address: 'https://paystack.com/docs/api/refund/#list' },
+    webhooks: {
+      title: 'Webhooks, Signature validation',
+      address: 'https://paystack.com/docs/payments/webhooks/#signature-validation',
+    },
+    errors: { title: 'Errors', address: 'https://paystack.com/docs/api/errors/' },
+  },
+  testCard: '4084 0840 8408 4081, CVV 408, any expiry to come',
+  tooSmall: 0n,
+  unknownReference: 'not_found',
+  notPossible: {},
 };

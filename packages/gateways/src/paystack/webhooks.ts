@@ -1,7 +1,9 @@
+import { readMinorAsDecimal } from '../amount.ts';
 import type { Gateway, WebhookReading, WebhookRequest } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
-import { bodyDigest, checkSignature, ignored, readAs, readJson, readParameter } from '../webhook-reading.ts';
-import { chargeEventSchema, disputeEventSchema, refundEventSchema, webhookSchema } from './wire.ts';
+import { bodyDigest, checkSignature, ignored, readAs, readJson, readParameter, refused } from '../webhook-reading.ts';
+import { settings } from './settings.ts';
+import { chargeEventSchema, disputeEventSchema, refundEventSchema, rejectedTransferSchema, webhookSchema } from './wire.ts';
 
 const referencePattern = /^[A-Za-z0-9.=-]{1,100}$/;
 
@@ -12,6 +14,7 @@ export const readWebhook: Gateway['readWebhook'] = (account, delivery) => {
   return readAs(webhookSchema, readJson(delivery.body), ({ event, data }) => {
     if (event.startsWith('refund.')) return readRefund(event, data, delivery);
     if (event.startsWith('charge.dispute.')) return readDispute(event, data, delivery);
+    if (event === 'bank.transfer.rejected') return readRejected(event, data, delivery);
     return event.startsWith('charge.') ? readCharge(event, data) : ignored(event, delivery);
   });
 };
@@ -44,6 +47,18 @@ function readDispute(event: string, data: object, delivery: WebhookRequest): Web
     dedupeKey: `${event}:${id}:${bodyDigest(delivery.body)}`,
     occurredAt: event === 'charge.dispute.create' ? readTime(openedAt) : null,
   };
+}
+
+/** A transfer of another amount, in kobo. One that goes back for another reason is documented nowhere. */
+function readRejected(event: string, data: object, delivery: WebhookRequest): WebhookReading {
+  const rejected = rejectedTransferSchema.safeParse(data);
+  if (!rejected.success || rejected.data.bank_transfer.message_type !== 'INCORRECT_AMOUNT') return ignored(event, delivery);
+  const { amount: kobo, transaction_id: transactionId } = rejected.data.bank_transfer;
+  const amount = readMinorAsDecimal(kobo);
+  if (amount === null) return refused('malformed');
+  const transfer = { why: 'another_amount', amount, currency: settings.transferCurrency } as const;
+  const dedupeKey = `${event}:${transactionId}:${bodyDigest(delivery.body)}`;
+  return { kind: 'returned_transfer', event, reference: null, transactionId, transfer, dedupeKey, occurredAt: null };
 }
 
 /** Paystack's refund webhooks usually name the payment and not the refund. */

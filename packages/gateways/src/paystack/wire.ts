@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ListedSettlement, ReportedDispute } from '../gateway.ts';
-import { gatewayTitles } from '../names.ts';
 import { publishedStates } from '../published-states.ts';
 import type { Redactor } from '../redact.ts';
 import { describeUnrecognised, type PaymentState, type RefundState, readState, readWord, type StateTable } from '../states.ts';
@@ -18,6 +17,7 @@ import {
   shortText,
   word,
 } from '../wire-schemas.ts';
+import { facts } from './facts.ts';
 
 /** Paystack's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://paystack.com/docs/api/. */
 
@@ -213,6 +213,11 @@ export const webhookSchema = z.looseObject({ event: word, data: z.looseObject({}
 /** `data` of `charge.*` events. */
 export const chargeEventSchema = z.looseObject({ id, reference, paid_at: optionalText, created_at: optionalText });
 
+/** `data` of a webhook about a transfer that goes back to the customer. It names no payment but by Paystack's own id. */
+export const rejectedTransferSchema = z.looseObject({
+  bank_transfer: z.looseObject({ amount, message_type: word, transaction_id: id }),
+});
+
 /** `data` of `charge.dispute.*` events. */
 export const disputeEventSchema = z.looseObject({
   id,
@@ -334,7 +339,7 @@ export function readDisputeState(dispute: Dispute, redactor: Redactor): Pick<Rep
   if (state === 'unrecognised')
     return {
       state: 'needs_response',
-      unrecognised: describeUnrecognised(status, { title: gatewayTitles.paystack, record: dispute, redactor }),
+      unrecognised: describeUnrecognised(status, { title: facts.title, record: dispute, redactor }),
     };
   return { state: state === 'resolved' ? (readWord(resolutions, resolution) ?? 'closed') : state };
 }

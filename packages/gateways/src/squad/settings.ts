@@ -1,4 +1,5 @@
-import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
+import { facts } from './facts.ts';
 
 /**
  * Values that Squad's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation of
@@ -18,6 +19,8 @@ export const settings = {
   pageSizeParameter: 'perPage',
   /** Zone of the times that come without one. */
   zoneOfTimes: 'Z',
+  /** Webhooks about transfers name no currency: accounts are in naira. */
+  transferCurrency: 'NGN',
   /** Times before this year are placeholders, such as `0001-01-01T00:00:00`. */
   firstYear: 2019,
 } as const;
@@ -41,9 +44,6 @@ export const publishedFees: readonly PublishedFees[] = [
   },
 ];
 
-/** Its documentation names no day. */
-export const publishedSettlement: PublishedSettlement = { workingDays: 1, source: null };
-
 /** Our word for a method → an entry of `payment_channels`. */
 export const channelOf: Readonly<Record<string, string>> = {
   CARD: 'card',
@@ -64,11 +64,52 @@ export const methodOf: Readonly<Record<string, string>> = {
 
 /** A list is documented without its answer (https://docs.squadco.com/Others/disputes-chargebacks), so nothing of it is read or sent. */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: null,
+  answerWithin: facts.answerWithin,
   unanswered: null,
   source: 'https://docs.squadco.com/Others/disputes-chargebacks',
   responses: [],
   evidenceFor: [],
   customerFor: [],
   partial: true,
+};
+
+const pages = 'https://github.com/HabariPay/habaripay.github.io/blob/4f940a0b28a4f10622e74e159ee8ef87034e32d5';
+const noRefundCalls = 'Squad documents the call that requests a refund, and none that shows or lists refunds.';
+
+const dynamicAccounts = {
+  title: 'Dynamic virtual accounts, Webhooks',
+  address: `${pages}/docs/Virtual-accounts/dynamic-virtual-account-v2.mdx#webhooks`,
+};
+
+/** "Ultimately all expired and mismatched transactions will eventually be refunded." EXPIRED is also one "after a successful transaction". */
+export const transfers: TransferRules = {
+  another_amount: { end: 'returned', shownBy: 'MISMATCH', section: dynamicAccounts },
+  late: { end: 'returned', shownBy: 'EXPIRED', section: dynamicAccounts },
+  again: { end: 'returned', shownBy: 'EXPIRED', section: dynamicAccounts },
+};
+
+/** From its documentation, never from a simulator. */
+export const certification: CertificationFacts = {
+  sections: {
+    authentication: { title: 'Initiate payment', address: `${pages}/src/data/PaymentDocs/data.js#initiatePaymentResponse` },
+    open: { title: 'Initiate payment', address: `${pages}/src/data/PaymentDocs/data.js#initiatePaymentApi` },
+    verify: {
+      title: 'Verify transaction, Response data object',
+      address: `${pages}/docs/Payments/verify-transaction.mdx#response-data-object`,
+    },
+    testCards: { title: 'Test Cards', address: `${pages}/docs/Payments/test-cards.mdx` },
+    refund: { title: 'Refund API, Partial refund', address: `${pages}/docs/Others/refund-api.mdx#partial-refund` },
+    refundStates: { title: 'Refund API', address: `${pages}/docs/Others/refund-api.mdx` },
+    payments: {
+      title: 'Query all transactions',
+      address: `${pages}/src/data/PaymentDocs/data.js#queryAllTransactionsResponse`,
+    },
+    refunds: { title: 'Refund API', address: `${pages}/docs/Others/refund-api.mdx` },
+    webhooks: { title: 'Signature validation', address: `${pages}/docs/webhook-direct-url/signature-validation.mdx` },
+    errors: { title: 'Verify transaction', address: `${pages}/src/data/PaymentDocs/data.js#verifyTransactionResponse` },
+  },
+  testCard: '5200 0000 0000 0007, any CVV, any expiry to come',
+  tooSmall: 0n,
+  unknownReference: 'not_paid_yet',
+  notPossible: { refund_states: noRefundCalls, list_refunds: noRefundCalls },
 };

@@ -321,3 +321,53 @@ describe('a customer back from Squad', () => {
     }
   });
 });
+
+describe('a webhook of Squad about a transfer', () => {
+  // "Dynamic virtual accounts, Sample Webhook Notification (Mismatch)"
+  const sample = {
+    transaction_status: 'MISMATCH',
+    merchant_reference: reference,
+    merchant_amount: '100.00',
+    amount_received: '101.00',
+    transaction_reference: 'REFRQR681DB8/1691478149192',
+    email: 'ada@example.com',
+    merchant_id: 'SBN1EBZEQ8',
+    transaction_type: 'dynamic_virtual_account',
+    date: '2026-11-20T07:02:29.392Z',
+  };
+  const read = (body: Readonly<Record<string, unknown>>, hashed = body) => {
+    const { transaction_reference, amount_received, merchant_reference } = hashed;
+    const signature = createHmac('sha512', credentials.secretKey ?? '')
+      .update(JSON.stringify({ transaction_reference, amount_received, merchant_reference }))
+      .digest('hex');
+    return squad.readWebhook(account, delivered(JSON.stringify(body), { 'x-squad-encrypted-body': signature }));
+  };
+
+  it.each([
+    ['MISMATCH', 'another_amount'],
+    ['EXPIRED', 'late'],
+  ])('that is %s goes back to the customer', (transaction_status, why) => {
+    expect(read({ ...sample, transaction_status })).toEqual({
+      kind: 'returned_transfer',
+      event: transaction_status,
+      reference,
+      transactionId: null,
+      transfer: { why, amount: '101', currency: 'NGN' },
+      dedupeKey: `${transaction_status}:REFRQR681DB8/1691478149192`,
+      occurredAt: new Date('2026-11-20T07:02:29.392Z'),
+    });
+  });
+
+  it('that is SUCCESS has the payment looked up', () => {
+    expect(read({ ...sample, transaction_status: 'SUCCESS' })).toMatchObject({ kind: 'payment', reference });
+  });
+
+  it.each(['transaction_reference', 'amount_received', 'merchant_reference'])('whose %s was changed is refused', (field) => {
+    expect(read({ ...sample, [field]: '1' }, sample)).toEqual({ kind: 'refused', why: 'bad_signature' });
+  });
+
+  it('under the hash of a transfer proves nothing about another event', () => {
+    const other = { ...sample, transaction_type: 'card', Event: 'charge_successful' };
+    expect(read(other)).toEqual({ kind: 'refused', why: 'bad_signature' });
+  });
+});

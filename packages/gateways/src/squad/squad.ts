@@ -8,8 +8,9 @@ import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { toNotRequested } from '../transaction-ids.ts';
 import { api } from './api.ts';
+import { facts } from './facts.ts';
 import { listPayments } from './lists.ts';
-import { channelOf, dashboardSettings, disputeSupport, publishedFees, publishedSettlement, settings } from './settings.ts';
+import { certification, channelOf, dashboardSettings, disputeSupport, publishedFees, settings, transfers } from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { initiateSchema, refundSchema, refundStates, type Transaction, transactionSchema } from './wire.ts';
@@ -32,8 +33,10 @@ export const squad: Gateway = {
   publishedFees,
   settlementRoad: 'file',
   probe: 'verify',
-  publishedSettlement,
+  publishedSettlement: facts.settlement,
   disputes: disputeSupport,
+  transfers,
+  certification,
   dashboardSettings,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,

@@ -123,6 +123,16 @@ export const chargeEventSchema = z.looseObject({
   created_at: optionalText,
 });
 
+/** A webhook about a transfer ("Dynamic virtual accounts, Webhooks"): flat, and amounts in naira as decimal text. */
+export const transferEventSchema = z.looseObject({
+  transaction_type: z.literal('dynamic_virtual_account'),
+  transaction_status: word,
+  transaction_reference: z.string().regex(/^[\w.=/-]{1,100}$/),
+  merchant_reference: reference,
+  amount_received: amount,
+  date: optionalText,
+});
+
 const transactionStates = publishedStates<PaymentState>('squad', 'transaction', {
   success: 'paid',
   failed: 'declined',

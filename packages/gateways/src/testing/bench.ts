@@ -102,9 +102,13 @@ export function sound<T>(outcome: Outcome<T>, account: AccountAccess): Outcome<T
   return outcome;
 }
 
-/** A field of a JSON object whose shape is not known. */
+/** A field of a JSON object whose shape is not known, or else of an object in it. */
 export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, name)) return Reflect.get(value, name);
+  return Object.values(value)
+    .map((inner) => field(inner, name))
+    .find((found) => found !== undefined);
 }
 
 /** Runs a call, and gives the statuses that were reported as not documented meanwhile. */

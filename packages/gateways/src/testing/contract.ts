@@ -33,6 +33,13 @@ export function describeGatewayContract(gateway: Gateway, script: GatewayScript)
   });
 }
 
-export { type ReplayedRecording, replayRecordings, replayWebhooks } from './replay.ts';
+export {
+  headersWith,
+  type ReplayedRecording,
+  readDocumented,
+  replayRecordings,
+  replayWebhooks,
+  signDocumented,
+} from './replay.ts';
 export type { GatewayScript, TransactionFacts, WebhookFacts, WireAnswer } from './script.ts';
 export { findClosedAddress, type StubCall, type StubReply, type StubServer, startStubServer } from './stub-server.ts';

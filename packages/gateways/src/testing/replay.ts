@@ -124,7 +124,7 @@ export function replayWebhooks({ gateway: name, webhooks }: Certification) {
     .filter(({ reading }) => reading.kind !== 'refused')
     .map(({ body, reading }) => {
       const signed = signDocumented(collection, credentials[signature.key] ?? '', body);
-      const read = gateway.readWebhook(account, delivered(body, { [signature.header]: signed }));
+      const read = gateway.readWebhook(account, delivered(body, headersWith(collection, signed)));
       return { recorded: withoutDigest(reading), replayed: withoutDigest(JSON.parse(maskText(JSON.stringify(read)))) };
     });
 }
@@ -202,7 +202,11 @@ const collectionSchema = z.strictObject({
     header: z.string(),
     algorithm: z.enum(['sha256', 'sha512', 'none']),
     encoding: z.enum(['hex', 'HEX', 'base64', 'text']),
-    over: z.enum(['body', 'data', 'nothing']),
+    over: z.enum(['body', 'data', 'nothing', 'fields']),
+    /** Paths of the signed fields, in their order, where it is over fields: joined by colons, absent ones empty, then the headers' values. */
+    fields: z.array(z.string()).default([]),
+    /** Headers that come with the signature, and that it covers where it is over fields. */
+    headers: z.record(z.string(), z.string()).default({}),
     key: z.string(),
   }),
   /** A secret, a body and its signature, exactly as a document prints them together. */
@@ -221,6 +225,8 @@ const collectionSchema = z.strictObject({
   token: z.strictObject({ path: z.string(), example: z.string() }).optional(),
   /** Words for states as published: each list with its source. */
   states: z.record(z.string(), z.strictObject({ source: z.string(), words: z.array(z.string()) })),
+  /** Kinds of answers that the documentation has no example of, each with the reason. */
+  gaps: z.record(z.string(), z.string()),
   examples: z.array(exampleSchema),
 });
 
@@ -248,8 +254,41 @@ export function readDocumented(gateway: string): DocumentedCollection {
 /** The signature of a webhook by the documented rule, with a merchant's key. */
 export function signDocumented({ signature: rule }: DocumentedCollection, key: string, body: string): string {
   if (rule.algorithm === 'none') return key;
-  const parsed = JSON.parse(body) as { readonly data?: unknown };
-  const hmac = createHmac(rule.algorithm, key).update(rule.over === 'data' ? JSON.stringify(parsed.data) : body);
+  const hmac = createHmac(rule.algorithm, key).update(signedTextOf(rule, body));
   const text = hmac.digest(rule.encoding === 'base64' ? 'base64' : 'hex');
   return rule.encoding === 'HEX' ? text.toUpperCase() : text;
+}
+
+type SignatureRule = DocumentedCollection['signature'];
+
+function signedTextOf({ over, fields, headers }: SignatureRule, body: string): string {
+  const parsed: unknown = JSON.parse(body);
+  switch (over) {
+    case 'data':
+      return JSON.stringify(memberOf(parsed, 'data')) ?? '';
+    case 'fields':
+      return [...fields.map((path) => fieldAt(parsed, path)), ...Object.values(headers)].join(':');
+    case 'body':
+    case 'nothing':
+      return body;
+    default:
+      return over satisfies never;
+  }
+}
+
+function fieldAt(json: unknown, path: string): string {
+  const value = path.split('.').reduce(memberOf, json);
+  return value === undefined || value === null ? '' : String(value);
+}
+
+function memberOf(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null ? Reflect.get(json, name) : undefined;
+}
+
+/** The headers of a webhook with this signature. */
+export function headersWith(
+  { signature: { header, headers } }: DocumentedCollection,
+  signature: string,
+): Readonly<Record<string, string>> {
+  return { ...headers, [header]: signature };
 }

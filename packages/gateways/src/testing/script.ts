@@ -142,8 +142,14 @@ export interface GatewayScript {
   /** Outcome that an unknown reference proves: a gateway that keeps no transaction until the customer acts proves nothing by it. */
   readonly notFoundMeans: 'no' | 'unknown';
   refund(id: string, state: RefundFactsState): WireAnswer;
+  /** True if a refund's id at this gateway is our own reference of it. */
+  readonly refundsByOwnReference?: boolean;
   /** The field that a refund request carries its amount in, where it is not `amount`. */
   readonly refundAmountField?: string;
+  /** True where a refund request has no field for a reference or a text. */
+  readonly refundHasNoReference?: true;
+  /** True where the answer to a refund request has no word for its state: it was taken or refused. */
+  readonly refundHasNoStatus?: true;
   /** Those of the contract's refund states this gateway has. */
   readonly refundStates: readonly RefundReceipt['state'][];
   refundNotFound(): WireAnswer;

@@ -1,9 +1,8 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testMerchant } from '../testing/accounts.ts';
-import { authenticate } from './api-keys.ts';
+import { authenticate, flushKeyUse, isKeyUsable } from './api-keys.ts';
 import { issueKey } from './console.ts';
-import { flushKeyUse } from './key-use.ts';
 import { formatKey, parseKey } from './keys.ts';
 
 let context: TestContext;
@@ -23,7 +22,14 @@ beforeEach(async () => {
 });
 
 async function issue(wanted: { mode?: 'test' | 'live'; expiresAt: Date | null }) {
-  const outcome = await issueKey(context, { merchantId, mode: 'test', name: 'server', actor: 'system:test', ...wanted });
+  const outcome = await issueKey(context, {
+    merchantId,
+    mode: 'test',
+    name: 'server',
+    scopes: ['full_access'],
+    actor: 'system:test',
+    ...wanted,
+  });
   if (outcome.kind !== 'issued') throw new Error(outcome.kind);
   return { secretKey: outcome.secretKey, keyId: outcome.key.id };
 }
@@ -54,10 +60,13 @@ describe('a key in force', () => {
   test('works up to its expiry and not from then on', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     const expiring = await issue({ expiresAt });
+    const { publicId } = partsOf(expiring.secretKey);
     context.setClock(new Date(expiresAt.getTime() - 1));
     expect(await authenticate(context, `Bearer ${expiring.secretKey}`)).toMatchObject({ kind: 'authenticated' });
+    expect(await isKeyUsable(context, publicId)).toBe(true);
     context.setClock(expiresAt);
     expect(await authenticate(context, `Bearer ${expiring.secretKey}`)).toEqual({ kind: 'refused' });
+    expect(await isKeyUsable(context, publicId)).toBe(false);
   });
 });
 

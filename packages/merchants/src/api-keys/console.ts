@@ -5,7 +5,7 @@ import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchya
 import { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
 import { keyNameSchema } from '../entered-fields.ts';
-import { keyRestrictionsSchema } from './key-restrictions.ts';
+import { type GrantableScopes, type KeyScope, keyRestrictionsSchema, scopesBeyond } from './key-restrictions.ts';
 import { countUsableApiKeys, endApiKey, findApiKey, type ListedApiKey, updateApiKey } from './queries.ts';
 import { keyForAudit, keyState, type MintedKey, mintKey, USABLE_KEYS_MAX } from './rotate-key.ts';
 
@@ -15,7 +15,7 @@ export { listKeys, type MintedKey, type RotateKeyOutcome, rotateKey } from './ro
 /** A key's name, what it may do and from where. */
 interface KeySettings {
   readonly name: string;
-  /** Scopes of `KEY_SCOPES`; none is everything but the rules. */
+  /** Some scopes of `KEY_SCOPES`, or `FULL_ACCESS` alone: everything but the rules. */
   readonly scopes: readonly string[];
   /** Networks it may be used from; none is any. */
   readonly allowedAddresses: readonly string[];
@@ -26,6 +26,8 @@ export interface ChangeKeyCommand {
   readonly merchantId: string;
   readonly keyId: string;
   readonly changes: Partial<KeySettings>;
+  /** Scopes that the actor may give; everything where it is left out. */
+  readonly grantable?: GrantableScopes;
   readonly actor: string;
 }
 
@@ -35,6 +37,8 @@ export type ChangeKeyOutcome =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   /** The key was revoked or has expired. */
   | { readonly kind: 'ended' }
+  /** The key would be allowed more than the actor is. */
+  | { readonly kind: 'beyond_rights'; readonly scopes: readonly KeyScope[] }
   | { readonly kind: 'not_found' };
 
 const { scopes, allowedAddresses } = keyRestrictionsSchema.shape;
@@ -56,6 +60,8 @@ export async function changeKey(context: MerchantsContext, command: ChangeKeyCom
     if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
     const state = keyState(before, now);
     if (state === 'revoked' || state === 'expired') return { outcome: { kind: 'ended' }, audit: null };
+    const beyond = scopesBeyond(parsed.data.scopes ?? [], before.mode, command.grantable);
+    if (beyond.length > 0) return { outcome: { kind: 'beyond_rights', scopes: beyond }, audit: null };
     const settings = { ...settingsOf(before), ...parsed.data };
     if (isDeepStrictEqual(settings, settingsOf(before))) return { outcome: { kind: 'unchanged', key: before }, audit: null };
     const key = await updateApiKey(transaction, before, settings);
@@ -176,10 +182,12 @@ interface IssueKeyCommand {
   readonly name: string;
   /** When it stops working by itself; null for never. */
   readonly expiresAt: Date | null;
-  /** Scopes of `KEY_SCOPES`; nothing given is everything but the rules. */
-  readonly scopes?: readonly string[];
+  /** Some scopes of `KEY_SCOPES`, or `FULL_ACCESS` alone: everything but the rules. */
+  readonly scopes: readonly string[];
   /** Networks it may be used from; nothing given is any. */
   readonly allowedAddresses?: readonly string[];
+  /** Scopes that the actor may give; everything where it is left out. */
+  readonly grantable?: GrantableScopes;
   readonly actor: string;
 }
 
@@ -188,14 +196,18 @@ export type IssueKeyOutcome =
   /** `secretKey` is returned this one time only. */
   | ({ readonly kind: 'issued' } & MintedKey)
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
+  /** The key would be allowed more than the actor is. */
+  | { readonly kind: 'beyond_rights'; readonly scopes: readonly KeyScope[] }
   | { readonly kind: 'too_many_keys'; readonly limit: number }
   | { readonly kind: 'not_found' };
 
 /** Issues a merchant a new secret key. Only a keyed hash of the key is stored. */
 export async function issueKey(context: MerchantsContext, command: IssueKeyCommand): Promise<IssueKeyOutcome> {
-  const parsed = commandSchema(context.now()).safeParse({ scopes: [], allowedAddresses: [], ...command });
+  const parsed = commandSchema(context.now()).safeParse({ allowedAddresses: [], ...command });
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
   const { merchantId, mode, actor } = command;
+  const beyond = scopesBeyond(parsed.data.scopes, mode, command.grantable);
+  if (beyond.length > 0) return { kind: 'beyond_rights', scopes: beyond };
   return changeConfiguration<IssueKeyOutcome>(context, command, async (transaction, now) => {
     if ((await countUsableApiKeys(transaction, merchantId, mode, now)) >= USABLE_KEYS_MAX) {
       return { outcome: { kind: 'too_many_keys', limit: USABLE_KEYS_MAX }, audit: null };

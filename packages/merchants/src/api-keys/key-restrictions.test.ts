@@ -7,7 +7,7 @@ import { type ChangeKeyCommand, changeKey, issueKey } from './console.ts';
 import { guardOf, KEY_SCOPES, keyRestrictionsSchema } from './key-restrictions.ts';
 import { rotateKey } from './rotate-key.ts';
 
-const guardFor = (allowedAddresses: string[]) => guardOf({ scopes: [], allowedAddresses });
+const guardFor = (allowedAddresses: string[]) => guardOf({ scopes: ['full_access'], allowedAddresses });
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 const groups = fc.array(fc.nat(0xff_ff), { minLength: 8, maxLength: 8 });
 
@@ -97,9 +97,17 @@ describe('what staff enter', () => {
     '::ffff:1.2.3.4/95',
     '::1%1',
   ])('is refused as a network: %j', (text) => {
-    const { error } = keyRestrictionsSchema.safeParse({ scopes: [], allowedAddresses: ['10.0.0.1', text] });
+    const { error } = keyRestrictionsSchema.safeParse({ scopes: ['full_access'], allowedAddresses: ['10.0.0.1', text] });
     expect(error?.issues).toEqual([expect.objectContaining({ path: ['allowedAddresses', 1] })]);
   });
+
+  test.each([{ scopes: [] }, { scopes: ['full_access', 'refunds:write'] }, { scopes: ['full_access', 'rules:write'] }])(
+    'is refused where it leaves open what a key may do: %j',
+    (entered) => {
+      const { error } = keyRestrictionsSchema.safeParse({ allowedAddresses: [], ...entered });
+      expect(error?.issues).toEqual([expect.objectContaining({ path: ['scopes'] })]);
+    },
+  );
 
   test('is refused as a scope that does not exist', () => {
     expect(keyRestrictionsSchema.safeParse({ scopes: ['payments:delete'], allowedAddresses: [] }).success).toBe(false);
@@ -117,7 +125,15 @@ describe('a restricted key', () => {
 
   const actor = 'staff:ada';
   const issue = async (limits: { scopes?: string[]; allowedAddresses?: string[] }) => {
-    const outcome = await issueKey(context, { merchantId, mode: 'test', name: 'server', expiresAt: null, actor, ...limits });
+    const outcome = await issueKey(context, {
+      merchantId,
+      mode: 'test',
+      name: 'server',
+      expiresAt: null,
+      scopes: ['full_access'],
+      actor,
+      ...limits,
+    });
     if (outcome.kind !== 'issued') throw new Error(outcome.kind);
     return outcome;
   };
@@ -127,7 +143,12 @@ describe('a restricted key', () => {
     return answer.guard;
   };
 
-  test('is what was asked for; one without restrictions may do everything but the rules, from anywhere', async () => {
+  test('without a permission may do nothing, however it came about', () => {
+    const guard = guardOf({ scopes: [], allowedAddresses: [] });
+    expect(KEY_SCOPES.filter((scope) => guard.allowsScope(scope))).toEqual([]);
+  });
+
+  test('is what was asked for; one with full access may do everything but the rules, from anywhere', async () => {
     const free = await guardOfKey((await issue({})).secretKey);
     expect(KEY_SCOPES.filter((scope) => !free.allowsScope(scope))).toEqual(['rules:read', 'rules:write']);
     const bound = await guardOfKey((await issue({ scopes: ['refunds:read'], allowedAddresses: ['10.0.0.0/8'] })).secretKey);
@@ -145,7 +166,7 @@ describe('a restricted key', () => {
     expect((await guardOfKey(secretKey)).allowsScope('payments:write')).toBe(false);
     const entries = await context.database.prisma.auditEntry.findMany({ where: { objectId: key.id, action: 'api_key.changed' } });
     expect(entries).toMatchObject([
-      { actor, before: { scopes: [], allowedAddresses: [] }, after: { name: 'reader', ...limits } },
+      { actor, before: { scopes: ['full_access'], allowedAddresses: [] }, after: { name: 'reader', ...limits } },
     ]);
     const oldWorksUntil = new Date(Date.now() + 60_000);
     const rotated = await rotateKey(context, { merchantId, keyId: key.id, oldWorksUntil, expiresAt: null, actor });
@@ -162,7 +183,9 @@ describe('a restricted key', () => {
     ]);
     const all = { name: 'till', scopes: ['payments:read'], allowedAddresses: ['203.0.113.0/24'] };
     expect(await change({})).toMatchObject({ kind: 'unchanged', key: all });
-    expect(await change({ scopes: [] })).toMatchObject({ kind: 'changed', key: { ...all, scopes: [] } });
+    expect(await change({ scopes: [] })).toMatchObject({ kind: 'invalid', problems: [{ field: 'scopes' }] });
+    const full = ['full_access'];
+    expect(await change({ scopes: full })).toMatchObject({ kind: 'changed', key: { ...all, scopes: full } });
   });
 
   test("is not changed when it has ended, is another merchant's, or the limits are wrong", async () => {
@@ -171,7 +194,7 @@ describe('a restricted key', () => {
     const command = { merchantId, keyId: key.id, changes, actor };
     const outcome = await changeKey(context, command);
     expect(outcome.kind === 'invalid' && outcome.problems.map(({ field }) => field)).toEqual(['scopes.0', 'allowedAddresses.0']);
-    const valid = { ...command, changes: { scopes: [], allowedAddresses: [] } };
+    const valid = { ...command, changes: { scopes: ['full_access'], allowedAddresses: [] } };
     const stranger = await testMerchant(context);
     expect(await changeKey(context, { ...valid, merchantId: stranger })).toEqual({ kind: 'not_found' });
     await context.database.prisma.apiKey.update({

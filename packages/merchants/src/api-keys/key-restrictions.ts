@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { ApiKey } from '@switchyard/db/client';
+import type { ApiKey, Mode } from '@switchyard/db/client';
 import { z } from 'zod';
 
 /** Scopes of keys. Every endpoint of the REST API needs one of them. */
@@ -15,8 +15,27 @@ export const KEY_SCOPES = [
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Scopes that a key has only when they were granted by name; a key without scopes has all others. */
+/** Stands alone among the scopes of a key that may do everything but what is granted by name. A key without any scope may do nothing. */
+export const FULL_ACCESS = 'full_access';
+
+/** Scopes that a key has only when they were granted by name, full access or not. */
 const GRANTED_BY_NAME: ReadonlySet<KeyScope> = new Set(['rules:read', 'rules:write']);
+
+/** The scopes that a key has which its scopes as stored name. */
+export function scopesOf(stored: readonly string[]): KeyScope[] {
+  const isFull = stored.includes(FULL_ACCESS);
+  return KEY_SCOPES.filter((scope) => stored.includes(scope) || (isFull && !GRANTED_BY_NAME.has(scope)));
+}
+
+/** Of the scopes of a key, those that a person may not give; all may be given where `grantable` is left out, as by the command line. */
+export function scopesBeyond(stored: readonly string[], mode: Mode, grantable: GrantableScopes | undefined): KeyScope[] {
+  if (grantable === undefined) return [];
+  const given = grantable(mode);
+  return scopesOf(stored).filter((scope) => !given.has(scope));
+}
+
+/** The scopes that a person may give to keys of a mode. */
+export type GrantableScopes = (mode: Mode) => ReadonlySet<KeyScope>;
 
 /** Most networks in the list of one key. */
 const ALLOWED_ADDRESSES_MAX = 100;
@@ -25,7 +44,11 @@ const NETWORK = 'must be an IP address or a network such as 203.0.113.0/24 or 20
 
 /** Restrictions as staff enter them: duplicates are dropped, networks are written in one way. */
 export const keyRestrictionsSchema = z.object({
-  scopes: z.array(z.enum(KEY_SCOPES, `must be one of ${KEY_SCOPES.join(', ')}`)).transform(distinct),
+  scopes: z
+    .array(z.enum([FULL_ACCESS, ...KEY_SCOPES], `must be ${FULL_ACCESS} or some of ${KEY_SCOPES.join(', ')}`))
+    .min(1, `must be ${FULL_ACCESS} or have at least one permission: nothing chosen is not everything`)
+    .transform(distinct)
+    .refine((scopes) => scopes.length === 1 || !scopes.includes(FULL_ACCESS), `must be ${FULL_ACCESS} alone, or without it`),
   allowedAddresses: z
     .array(
       z
@@ -62,14 +85,14 @@ export function guardOf(key: RestrictedKey): KeyGuard {
 }
 
 function createGuard({ scopes, allowedAddresses }: RestrictedKey): KeyGuard {
-  const allowedScopes = new Set(scopes);
+  const allowedScopes = new Set(scopesOf(scopes));
   const networks = new BlockList();
   for (const text of allowedAddresses) {
     const network = parseNetwork(text);
     if (network !== null) networks.addSubnet(network.address, network.prefix, network.family);
   }
   return {
-    allowsScope: (scope) => allowedScopes.has(scope) || (allowedScopes.size === 0 && !GRANTED_BY_NAME.has(scope)),
+    allowsScope: (scope) => allowedScopes.has(scope),
     allowsAddress(address) {
       if (allowedAddresses.length === 0) return true;
       const plain = address === null ? null : withoutMapping(address);

@@ -1,9 +1,8 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testMerchant } from '../testing/accounts.ts';
-import { authenticate } from './api-keys.ts';
+import { authenticate, createKeyUseRecorder, flushKeyUse } from './api-keys.ts';
 import { issueKey } from './console.ts';
-import { createKeyUseRecorder, flushKeyUse } from './key-use.ts';
 import { listKeys } from './rotate-key.ts';
 
 const start = new Date('2100-01-10T12:00:00.000Z');
@@ -20,7 +19,14 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 async function issue(): Promise<{ id: string; secretKey: string }> {
-  const outcome = await issueKey(context, { merchantId, mode: 'test', name: 'server', expiresAt: null, actor: 'staff:ada' });
+  const outcome = await issueKey(context, {
+    merchantId,
+    mode: 'test',
+    name: 'server',
+    expiresAt: null,
+    scopes: ['full_access'],
+    actor: 'staff:ada',
+  });
   if (outcome.kind !== 'issued') throw new Error(outcome.kind);
   return { id: outcome.key.id, secretKey: outcome.secretKey };
 }

@@ -24,7 +24,14 @@ beforeEach(async () => {
 });
 
 async function issue(expiresAt: Date | null = null) {
-  const outcome = await issueKey(context, { merchantId, mode: 'test', name: 'server', expiresAt, actor });
+  const outcome = await issueKey(context, {
+    merchantId,
+    mode: 'test',
+    name: 'server',
+    expiresAt,
+    scopes: ['full_access'],
+    actor,
+  });
   if (outcome.kind !== 'issued') throw new Error(outcome.kind);
   return outcome;
 }
@@ -111,7 +118,14 @@ describe('revoking', () => {
 
 describe('issuing', () => {
   test('names every field that is wrong', async () => {
-    const outcome = await issueKey(context, { merchantId, mode: 'test', name: ' ', expiresAt: later(-1), actor });
+    const outcome = await issueKey(context, {
+      merchantId,
+      mode: 'test',
+      name: ' ',
+      expiresAt: later(-1),
+      scopes: ['full_access'],
+      actor,
+    });
     expect(outcome).toEqual({
       kind: 'invalid',
       problems: [
@@ -134,7 +148,7 @@ describe('issuing', () => {
     const rows = Array.from({ length: USABLE_KEYS_MAX - 1 }, () => ({ ...row, id: context.newId(), publicId: context.newId() }));
     await context.database.prisma.apiKey.createMany({ data: rows });
     const last = await issue(later(1));
-    const command = { merchantId, name: 'one more', expiresAt: null, actor } as const;
+    const command = { merchantId, name: 'one more', expiresAt: null, scopes: ['full_access'], actor } as const;
     expect(await issueKey(context, { ...command, mode: 'test' })).toEqual({ kind: 'too_many_keys', limit: USABLE_KEYS_MAX });
     const rotate = { merchantId, keyId: last.key.id, oldWorksUntil: later(1), expiresAt: null, actor };
     expect(await rotateKey(context, rotate)).toEqual({ kind: 'too_many_keys', limit: USABLE_KEYS_MAX });

@@ -47,7 +47,14 @@ async function issuedKey(context: Awaited<ReturnType<typeof startProcess>>): Pro
   const created = await createMerchant(context, { name: 'Balogun Books', actor: 'system:test' });
   if (created.kind !== 'created') throw new Error(created.kind);
   const merchantId = created.merchant.id;
-  const issued = await issueKey(context, { merchantId, mode: 'test', name: 'shop', expiresAt: null, actor: 'system:test' });
+  const issued = await issueKey(context, {
+    merchantId,
+    mode: 'test',
+    name: 'shop',
+    expiresAt: null,
+    scopes: ['full_access'],
+    actor: 'system:test',
+  });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return `Bearer ${issued.secretKey}`;
 }
@@ -60,7 +67,7 @@ test('a pepper is wrong once a key was authenticated with another one, and never
   // Whoever comes first: only a success proves a pepper.
   expect(await authenticate(wrong, key)).toEqual({ kind: 'refused' });
   expect(await authenticate(right, key)).toMatchObject({ kind: 'authenticated' });
-  await expect.poll(() => database.prisma.secretCheck.count(), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => database.prisma.secretCheck.count()).toBe(1);
   await wrong.resources.secrets.check();
   expect(wrong.resources.secrets.state().wrong).toEqual(['key_pepper']);
   expect(ownFaults()).toEqual([expect.stringContaining('SWITCHYARD_KEY_PEPPER is wrong')]);
@@ -71,13 +78,13 @@ test('a pepper is wrong once a key was authenticated with another one, and never
 test('after the check value was deleted, the next pepper that a key is authenticated with is the right one', async () => {
   const before = await startProcess();
   await authenticate(before, await issuedKey(before));
-  await expect.poll(() => database.prisma.secretCheck.count(), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => database.prisma.secretCheck.count()).toBe(1);
   const after = await startProcess({ pepper: secret() });
   expect(after.resources.secrets.state().wrong).toEqual(['key_pepper']);
   await database.pool.query('DELETE FROM secret_check');
   await after.resources.secrets.check();
   expect(after.resources.secrets.state().wrong).toEqual([]);
   await authenticate(after, await issuedKey(after));
-  await expect.poll(() => database.prisma.secretCheck.count(), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => database.prisma.secretCheck.count()).toBe(1);
   expect((await startProcess()).resources.secrets.state().wrong).toEqual(['key_pepper']);
 });

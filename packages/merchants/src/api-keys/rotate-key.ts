@@ -4,6 +4,7 @@ import type { ApiKey, Mode, Prisma } from '@switchyard/db/client';
 import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
+import { type GrantableScopes, type KeyScope, scopesBeyond } from './key-restrictions.ts';
 import { formatKey, hashSecret, makeKey } from './keys.ts';
 import {
   countUsableApiKeys,
@@ -23,6 +24,8 @@ export interface RotateKeyCommand {
   readonly oldWorksUntil: Date;
   /** When the new key stops working by itself; null for never. */
   readonly expiresAt: Date | null;
+  /** Scopes that the actor may give; everything where it is left out. */
+  readonly grantable?: GrantableScopes;
   readonly actor: string;
 }
 
@@ -33,6 +36,8 @@ export type RotateKeyOutcome =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   /** The old key has ended already: issue a new one instead. */
   | { readonly kind: 'ended' }
+  /** The new key's text would let the actor do more than they may. */
+  | { readonly kind: 'beyond_rights'; readonly scopes: readonly KeyScope[] }
   | { readonly kind: 'too_many_keys'; readonly limit: number }
   | { readonly kind: 'not_found' };
 
@@ -50,6 +55,8 @@ export async function rotateKey(context: MerchantsContext, command: RotateKeyCom
     const state = keyState(before, now);
     if (state === 'revoked' || state === 'expired') return { outcome: { kind: 'ended' }, audit: null };
     const { mode, name, scopes, allowedAddresses } = before;
+    const beyond = scopesBeyond(scopes, mode, command.grantable);
+    if (beyond.length > 0) return { outcome: { kind: 'beyond_rights', scopes: beyond }, audit: null };
     if ((await countUsableApiKeys(transaction, merchantId, mode, now)) >= USABLE_KEYS_MAX) {
       return { outcome: { kind: 'too_many_keys', limit: USABLE_KEYS_MAX }, audit: null };
     }

@@ -13,8 +13,8 @@ import {
 } from '@switchyard/runtime';
 import type { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
-import { USUAL_TOLERANCE } from '../fee-contracts/add-contract.ts';
-import { insertContract } from '../fee-contracts/queries.ts';
+import { USUAL_TOLERANCE } from './fee-contracts/add-contract.ts';
+import { insertContract } from './fee-contracts/queries.ts';
 import {
   AMOUNTS_CROSS,
   accountChangesSchema,

@@ -1,7 +1,7 @@
 import type { SealedRows } from '@switchyard/db';
 import { credentialBinding } from '@switchyard/runtime';
 
-export { readContracts } from '../fee-contracts/queries.ts';
+export { readContracts } from './fee-contracts/queries.ts';
 export {
   clearConfigurationFault,
   findGatewayAccount,

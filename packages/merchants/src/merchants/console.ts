@@ -16,6 +16,8 @@ interface CreateMerchantCommand {
   readonly defaultRedirectUrl?: string | null;
   /** How long a checkout session stays open, 5 to 1440; 60 when left out. */
   readonly sessionMinutes?: number;
+  /** IANA time zone in which rules compare hours and weekdays; Africa/Lagos when left out. */
+  readonly timeZone?: string;
   /** True if duplicate charges are refunded automatically. */
   readonly refundDuplicates?: boolean;
   readonly actor: string;
@@ -46,6 +48,7 @@ export async function createMerchant(context: MerchantsContext, command: CreateM
       rulesNeedApproval: false,
       approvalWaiverBy: null,
       approvalWaiverAt: null,
+      holdoutPercent: 0,
       agentsMayWriteLive: false,
       createdAt: now,
       updatedAt: now,
@@ -70,15 +73,17 @@ async function freeNumber(context: MerchantsContext): Promise<string> {
 
 /** A merchant as the audit log records it. */
 function merchantForAudit(merchant: Merchant): JsonValue {
-  const { merchantNumber, name, defaultRedirectUrl, sessionMinutes, refundDuplicates, rulesNeedApproval, agentsMayWriteLive } =
-    merchant;
+  const { merchantNumber, name, defaultRedirectUrl, sessionMinutes, timeZone, refundDuplicates } = merchant;
+  const { rulesNeedApproval, holdoutPercent, agentsMayWriteLive } = merchant;
   return {
     merchantNumber,
     name,
     defaultRedirectUrl,
     sessionMinutes,
+    timeZone,
     refundDuplicates,
     rulesNeedApproval,
+    holdoutPercent,
     agentsMayWriteLive,
   };
 }
@@ -111,7 +116,10 @@ interface UpdateMerchantCommand {
   readonly merchantId: string;
   /** Omitted fields stay unchanged. */
   readonly changes: Partial<
-    Pick<Merchant, 'name' | 'defaultRedirectUrl' | 'sessionMinutes' | 'refundDuplicates' | 'agentsMayWriteLive'>
+    Pick<
+      Merchant,
+      'name' | 'defaultRedirectUrl' | 'sessionMinutes' | 'timeZone' | 'refundDuplicates' | 'holdoutPercent' | 'agentsMayWriteLive'
+    >
   >;
   readonly actor: string;
 }
@@ -145,7 +153,8 @@ export async function updateMerchant(context: MerchantsContext, command: UpdateM
   });
 }
 
-const { name, defaultRedirectUrl, sessionMinutes, refundDuplicates, agentsMayWriteLive } = merchantSettings;
+const { name, defaultRedirectUrl, sessionMinutes, timeZone, refundDuplicates, holdoutPercent, agentsMayWriteLive } =
+  merchantSettings;
 
 /** Input of a new merchant, with the defaults of omitted fields. */
 const newMerchantSchema = z.object({
@@ -156,6 +165,7 @@ const newMerchantSchema = z.object({
     .optional(),
   defaultRedirectUrl: z._default(defaultRedirectUrl, null),
   sessionMinutes: z._default(sessionMinutes, 60),
+  timeZone: z._default(timeZone, 'Africa/Lagos'),
   refundDuplicates: z._default(refundDuplicates, false),
 });
 
@@ -164,6 +174,8 @@ const merchantChangesSchema = z.object({
   name: z.exactOptional(name),
   defaultRedirectUrl: z.exactOptional(defaultRedirectUrl),
   sessionMinutes: z.exactOptional(sessionMinutes),
+  timeZone: z.exactOptional(timeZone),
   refundDuplicates: z.exactOptional(refundDuplicates),
+  holdoutPercent: z.exactOptional(holdoutPercent),
   agentsMayWriteLive: z.exactOptional(agentsMayWriteLive),
 });

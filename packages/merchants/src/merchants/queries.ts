@@ -1,9 +1,13 @@
 import type { Database } from '@switchyard/db';
-import { isUuid } from '@switchyard/db';
+import { isUuid, toPrismaJson } from '@switchyard/db';
 import type { Merchant, Prisma } from '@switchyard/db/client';
+import type { MetadataKey } from '@switchyard/routing';
 
 /** Inserts a merchant in the caller's transaction; a number in use breaks its unique index. */
-export async function insertMerchant(transaction: Prisma.TransactionClient, merchant: Merchant): Promise<Merchant> {
+export async function insertMerchant(
+  transaction: Prisma.TransactionClient,
+  merchant: Omit<Merchant, 'metadataKeys'>,
+): Promise<Merchant> {
   const inserted = await transaction.merchant.create({ data: merchant });
   await transaction.tenant.createMany({ data: [{ id: merchant.id }], skipDuplicates: true });
   return inserted;
@@ -13,10 +17,24 @@ export async function insertMerchant(transaction: Prisma.TransactionClient, merc
 export async function updateMerchantRow(
   transaction: Prisma.TransactionClient,
   merchantId: string,
-  changes: Partial<Omit<Merchant, 'id' | 'merchantNumber' | 'createdAt' | 'updatedAt'>>,
+  changes: Partial<Omit<Merchant, 'id' | 'merchantNumber' | 'metadataKeys' | 'createdAt' | 'updatedAt'>>,
   now: Date,
 ): Promise<Merchant> {
   return transaction.merchant.update({ where: { id: merchantId }, data: { ...changes, updatedAt: now } });
+}
+
+/** Replaces the metadata keys that the merchant declares, in the caller's transaction. */
+export async function updateMetadataKeys(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  keys: readonly MetadataKey[],
+  now: Date,
+): Promise<void> {
+  await transaction.merchant.update({
+    where: { id: merchantId },
+    data: { metadataKeys: toPrismaJson(keys), updatedAt: now },
+    select: { id: true },
+  });
 }
 
 /** The merchant; null when there is none, or the id is no UUID. */

@@ -19,9 +19,7 @@ export interface NamedCustomer {
  * asking again does the rest. Returns how many requests. Addresses, numbers and the fields of a customer were not kept in the first place.
  */
 export async function eraseRequestsOf(database: Database, { merchantId, paymentIds, texts }: NamedCustomer): Promise<number> {
-  const forms = [...new Set(texts.flatMap((text) => [text, encodeURIComponent(text.toWellFormed())]))];
-  const isNamed = Prisma.sql`(has_body AND payment_id = ANY (${[...paymentIds]}::uuid[])) OR EXISTS (
-    SELECT FROM unnest(${forms}::text[]) AS named (text) WHERE position(lower(named.text) IN page.content) > 0)`;
+  const isNamed = Prisma.sql`(has_body AND payment_id = ANY (${[...paymentIds]}::uuid[])) OR ${isNaming(texts)}`;
   const redactor = createRedactor(texts);
   let erased = 0;
   for (const mode of ['test', 'live'] as const) {
@@ -38,18 +36,26 @@ export async function eraseRequestsOf(database: Database, { merchantId, paymentI
   return erased;
 }
 
-/** The requests about these payments, oldest first, with the bodies of refused ones; at most 10,000. */
+/** The requests about these payments, or that hold one of the texts, oldest first, with the bodies of refused ones; at most 10,000. */
 export async function readRequestsOf(
   database: Database,
-  { merchantId, mode, paymentIds }: { readonly merchantId: string; readonly mode: Mode; readonly paymentIds: readonly string[] },
+  { merchantId, mode, paymentIds, texts }: NamedCustomer & { readonly mode: Mode },
 ): Promise<ApiRequest[]> {
   const ids: string[] = [];
-  for await (const found of pagesOf(database, { merchantId, mode }, Prisma.sql`payment_id = ANY (${[...paymentIds]}::uuid[])`)) {
+  const isSought = Prisma.sql`payment_id = ANY (${[...paymentIds]}::uuid[]) OR ${isNaming(texts)}`;
+  for await (const found of pagesOf(database, { merchantId, mode }, isSought)) {
     ids.push(...found.map(({ id }) => id));
     if (ids.length >= ROWS_MAX) break;
   }
   const where = { merchantId, mode, id: { in: ids.slice(0, ROWS_MAX) } };
   return database.prisma.apiRequest.findMany({ where, orderBy: { id: 'asc' } });
+}
+
+/** True if a request holds one of the texts, in any case, also percent-encoded. */
+function isNaming(texts: readonly string[]): Prisma.Sql {
+  const forms = [...new Set(texts.flatMap((text) => [text, encodeURIComponent(text.toWellFormed())]))];
+  return Prisma.sql`EXISTS (
+    SELECT FROM unnest(${forms}::text[]) AS named (text) WHERE position(lower(named.text) IN page.content) > 0)`;
 }
 
 type Page = Pick<ApiRequest, 'id' | 'path'>[];

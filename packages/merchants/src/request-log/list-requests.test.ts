@@ -1,4 +1,4 @@
-import { newId } from '@switchyard/db';
+import { firstIdAt, newId, timeOfId } from '@switchyard/db';
 import type { ApiRequest } from '@switchyard/db/client';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -33,57 +33,6 @@ async function list(filter: Partial<ApiRequestFilter> = {}, page = { after: null
 }
 const idsOf = async (filter: Partial<ApiRequestFilter>) => (await list(filter)).items.map(({ id }) => id);
 
-test('pages are newest first, and together have each request once', async () => {
-  const ids: string[] = [];
-  for (let request = 0; request < 5; request++) ids.unshift(await keep());
-  const first = await list({}, { after: null, limit: 2 });
-  const second = await list({}, { after: first.next, limit: 2 });
-  const third = await list({}, { after: second.next, limit: 2 });
-  expect([first, second, third].flatMap(({ items }) => items.map(({ id }) => id))).toEqual(ids);
-  expect(third.next).toBeNull();
-});
-
-test('requests of several merchants are merged, and those of others and of the other mode are left out', async () => {
-  const other = await testMerchant(context);
-  const own = await keep();
-  const others = await keep({ merchantId: other });
-  await keep({ mode: 'live' });
-  await keep({ merchantId: await testMerchant(context) });
-  expect(await idsOf({ merchantIds: [merchantId, other] })).toEqual([others, own]);
-});
-
-test('each filter finds its requests alone', async () => {
-  const keyId = newId();
-  const paymentId = newId();
-  const requestId = newId();
-  const succeeded = await keep({ keyId });
-  const refused = await keep({ status: 404, path: '/v1/refunds', requestId });
-  const failed = await keep({ status: 503, method: 'POST' });
-  const left = await keep({ status: null, paymentId });
-  expect(await idsOf({ outcomes: ['succeeded'] })).toEqual([succeeded]);
-  expect(await idsOf({ outcomes: ['refused'] })).toEqual([refused]);
-  expect(await idsOf({ outcomes: ['failed', 'unanswered'] })).toEqual([left, failed]);
-  expect(await idsOf({ methods: ['POST'] })).toEqual([failed]);
-  expect(await idsOf({ keyIds: [keyId] })).toEqual([succeeded]);
-  expect(await idsOf({ path: '/v1/ref' })).toEqual([refused]);
-  expect(await idsOf({ path: '/v1/%' })).toEqual([]);
-  expect(await idsOf({ requestId })).toEqual([refused]);
-  expect(await idsOf({ paymentId })).toEqual([left]);
-});
-
-test('of a payment the requests of its first ten minutes are found', async () => {
-  const at = Date.parse('2026-11-20T10:00:00Z');
-  const idAt = (ms: number) => {
-    const time = ms.toString(16).padStart(12, '0');
-    return `${time.slice(0, 8)}-${time.slice(8)}-${newId().slice(14)}`;
-  };
-  const paymentId = idAt(at);
-  const made = await keep({ paymentId, id: idAt(at + 900) });
-  await keep({ paymentId, id: idAt(at + 700_000) });
-  expect(await idsOf({ paymentId })).toEqual([made]);
-  expect(await idsOf({ endedFrom: new Date(at), endedTo: new Date(at + 1_000) })).toEqual([made]);
-});
-
 test('days before and after any id bound the list, and a payment with an id of no time has none', async () => {
   const id = await keep();
   const [first, last] = [new Date('1900-01-01'), new Date(8.64e15)];
@@ -94,21 +43,22 @@ test('days before and after any id bound the list, and a payment with an id of n
 });
 
 test('filters without an index look through the newest requests, and reach others by errors, days, payment and request id', async () => {
-  const before = Date.now();
-  const paymentId = newId(before - 1);
+  const paymentId = newId();
   const requestId = newId();
+  // Ids of a process only increase: after suites with a clock that was ahead they lie in the future.
+  const keptAt = timeOfId(newId());
   const old = await keep({ method: 'POST', status: 404, paymentId, requestId });
   await context.database.pool.query(
     `INSERT INTO api_request (merchant_id, mode, id, key_id, request_id, method, path, status, duration_ms, ended_at)
      SELECT $1, 'test', ($2 || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $3, $3, 'GET', '/v1/payments', 200, 1, now()
      FROM generate_series(1, 5000) AS n`,
-    [merchantId, newId(Date.now() + 60_000).slice(0, 13), newId()],
+    [merchantId, firstIdAt(keptAt + 60_000).slice(0, 13), newId()],
   );
   expect(await list({ methods: ['POST'] })).toEqual({ items: [], next: null, searched: 5_000 });
   const reached = [
     { outcomes: ['refused'] as const },
     { outcomes: ['refused', 'failed'] as const, methods: ['POST'] },
-    { endedTo: new Date(before + 30_000), methods: ['POST'] },
+    { endedTo: new Date(keptAt + 30_000), methods: ['POST'] },
     { paymentId, methods: ['POST'] },
     { requestId, path: '/v1' },
   ];
@@ -125,7 +75,14 @@ test('filters without an index look through the newest requests, and reach other
 });
 
 test('one request has its bodies and the name of its key, for those who may see its merchant', async () => {
-  const issued = await issueKey(context, { merchantId, mode: 'test', name: 'server', expiresAt: null, actor: 'system:test' });
+  const issued = await issueKey(context, {
+    merchantId,
+    mode: 'test',
+    name: 'server',
+    expiresAt: null,
+    scopes: ['full_access'],
+    actor: 'system:test',
+  });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   const id = await keep({ status: 400, keyId: issued.key.id, requestBody: '{"amount":0}', responseBody: '{}' });
   expect(await findApiRequest(context, { merchantIds: [merchantId], id })).toMatchObject({

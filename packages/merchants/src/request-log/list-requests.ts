@@ -1,4 +1,4 @@
-import { firstIdAt } from '@switchyard/db';
+import { firstIdAt, timeOfId } from '@switchyard/db';
 import { type ApiRequest, type Mode, Prisma } from '@switchyard/db/client';
 import { readApiKeyNames } from '../api-keys/queries.ts';
 import type { MerchantsContext } from '../context.ts';
@@ -123,7 +123,7 @@ function conditionsOf(filter: Omit<ApiRequestFilter, 'merchantIds'>): Conditions
   if (path !== null) read.push(Prisma.sql`starts_with(p.path, ${path})`);
   if (requestId !== null) found.push(Prisma.sql`p.request_id = ${requestId}::uuid`);
   if (paymentId !== null) {
-    const madeAt = timeOf(paymentId);
+    const madeAt = timeOfId(paymentId);
     found.push(Prisma.sql`p.payment_id = ${paymentId}::uuid`, ...isEndedWithin(madeAt, madeAt + OF_PAYMENT_MS));
   }
   return requestId === null && paymentId === null ? { found, read } : { found: [...found, ...read], read: [] };
@@ -131,11 +131,6 @@ function conditionsOf(filter: Omit<ApiRequestFilter, 'merchantIds'>): Conditions
 
 function and(conditions: readonly Prisma.Sql[]): Prisma.Sql {
   return Prisma.join([...conditions], ' AND ');
-}
-
-/** The milliseconds that a UUIDv7 begins with. */
-function timeOf(id: string): number {
-  return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 }
 
 function isEndedWithin(fromMs: number | null, toMs: number | null): Prisma.Sql[] {

@@ -1,17 +1,7 @@
 import type { Database } from '@switchyard/db';
-import { type Mode, Prisma } from '@switchyard/db/client';
-import type { CreatedWithin } from '@switchyard/db/lists';
-import { findMetPayments } from '../incident-impact/read-met-payments.ts';
-import type { ListedOutcome } from '../incident-impact/sum-impact.ts';
-
-/** The part of a filter of payments that is about faults of gateways. */
-interface FaultFilter extends CreatedWithin {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly fellBackFrom: readonly string[];
-  readonly affectedByIncident: readonly string[];
-  readonly incidentOutcomes: readonly ListedOutcome[];
-}
+import { Prisma } from '@switchyard/db/client';
+import { findMetPayments } from './impact/read-met-payments.ts';
+import type { PaymentFilter } from './payment-noun.ts';
 
 /** More payments than these are so many that a list of them is read faster by testing each payment of the list. */
 const NAMED_MAX = 5_000;
@@ -27,8 +17,8 @@ const WENT_ON = Prisma.sql`EXISTS (SELECT FROM attempt AS next WHERE next.mercha
   AND next.payment_id = failed.payment_id AND next.position > failed.position AND next.gateway <> failed.gateway)`;
 
 /** That a payment fell back from one of these gateways: its checkout did not open there, and another gateway was tried. */
-export async function isFallenBack(database: Database, filter: FaultFilter): Promise<Prisma.Sql[]> {
-  const { merchantIds, mode, fellBackFrom: gateways, createdFrom, createdTo } = filter;
+export async function isFallenBack(database: Database, filter: PaymentFilter): Promise<Prisma.Sql[]> {
+  const { merchantIds, mode, fellBackFrom: gateways = [], createdFrom = null, createdTo = null } = filter;
   if (gateways.length === 0) return [];
   const named = await database.prisma.$queryRaw<Named[]>`
     SELECT fallen.id FROM gateway_account AS account CROSS JOIN LATERAL (
@@ -55,8 +45,8 @@ const MET = Prisma.sql`failed.merchant_id = met.merchant_id AND failed.account_i
  * That a payment met the fault of one of these incidents: an account of theirs failed to open a checkout in their time. With outcomes, that
  * one of them became of it; without an incident, no payment has any.
  */
-export async function isAffected(database: Database, filter: FaultFilter): Promise<Prisma.Sql[]> {
-  const { merchantIds, affectedByIncident: incidentIds, incidentOutcomes: outcomes } = filter;
+export async function isAffected(database: Database, filter: PaymentFilter): Promise<Prisma.Sql[]> {
+  const { merchantIds, affectedByIncident: incidentIds = [], incidentOutcomes: outcomes = [] } = filter;
   if (outcomes.length > 0) {
     const ids = incidentIds.length === 0 ? [] : await findMetPayments(database, { merchantIds, incidentIds }, outcomes);
     return [isNamed(ids.map((id) => ({ id })))];

@@ -1,13 +1,22 @@
-export { LISTED_OUTCOMES } from '../incident-impact/sum-impact.ts';
-export { FAILURE_REASONS, type FailureReason } from '../life-cycle/failure-reason.ts';
+export { FAILURE_REASONS, type FailureReason } from '../record/failure-reason.ts';
+export type { MoneyOrder } from '../record/money-page.ts';
 export {
   APPROVAL_STATES,
   type ApprovalFilter,
   type ApprovalSum,
   approvalList,
+  approvalNoun,
   approvalStateOf,
   sumApprovals,
-} from '../refund-control/approval-queries.ts';
-export type { MoneyOrder } from './money-page.ts';
-export { ANY_PAYMENT, type PaymentFilter, paymentList, type SearchMatch } from './payment-filter.ts';
-export { type DuplicateChargeFilter, duplicateChargeList, type RefundFilter, refundList } from './refund-filter.ts';
+} from '../refunds/control/approval-queries.ts';
+export { LISTED_OUTCOMES } from './impact/sum-impact.ts';
+export { type PaymentList, paymentList, payments, type SearchMatch } from './payment-filter.ts';
+export { PAYMENT_DATES, PAYMENT_STATUSES, type PaymentFilter, paymentFilter, paymentNoun } from './payment-noun.ts';
+export {
+  CHARGE_STATES,
+  type DuplicateChargeFilter,
+  duplicateChargeNoun,
+  REFUND_STATES,
+  type RefundFilter,
+  refundNoun,
+} from './refund-noun.ts';

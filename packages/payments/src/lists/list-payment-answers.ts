@@ -1,10 +1,10 @@
 import type { PaymentStatus } from '@switchyard/db/client';
 import { Prisma } from '@switchyard/db/client';
 import { compares, selectTimePage, type TimeKey } from '@switchyard/db/lists';
-import type { PaymentsContext } from '../context.ts';
-import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
-import { ANSWER_COLUMNS, type AnswerRow, type PaymentAnswer, toPaymentAnswer } from '../life-cycle/payment-answer.ts';
-import { ANY_PAYMENT, paymentList } from './payment-filter.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { type Caller, type Timings, timed } from '../record/order.ts';
+import { ANSWER_COLUMNS, type AnswerRow, type PaymentAnswer, toPaymentAnswer } from '../record/payment-answer.ts';
+import { paymentList } from './payment-filter.ts';
 
 /** Which of a merchant's payments, and which page of them. Empty lists and null match any. */
 export interface PaymentAnswersQuery {
@@ -31,7 +31,7 @@ export async function listPaymentAnswers(
   timings: Timings,
 ): Promise<{ readonly items: readonly PaymentAnswer[]; readonly next: TimeKey | null }> {
   const { statuses, merchantOrderId, customer, createdFrom, createdTo, after, limit } = query;
-  const filter = { ...ANY_PAYMENT, merchantIds: [configuration.merchant.id], mode, statuses, customer, createdFrom, createdTo };
+  const filter = { merchantIds: [configuration.merchant.id], mode, statuses, customer, createdFrom, createdTo };
   const list = await paymentList(resources.database, filter);
   const conditions = [...list.conditions, ...compares('p.merchant_order_id =', merchantOrderId, 'text')];
   // One more than requested shows whether another page exists.

@@ -1,91 +1,15 @@
 import { type Database, isUuid } from '@switchyard/db';
-import { type Mode, type PaymentStatus, Prisma } from '@switchyard/db/client';
-import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
-import { DISPLAY_STATUSES, type DisplayStatus, hasDisplayStatus, statusOf } from '@switchyard/reporting/display-status';
-import { canonicalPhone } from '../customers/phone.ts';
-import type { ListedOutcome } from '../incident-impact/sum-impact.ts';
-import { namedPayment } from '../initiate/plan.ts';
-import type { FailureReason } from '../life-cycle/failure-reason.ts';
+import { Prisma } from '@switchyard/db/client';
+import { compares, isCreatedWithin, type TenantList } from '@switchyard/db/lists';
+import { conditionsOf } from '@switchyard/nouns';
+import type { DisplayStatus } from '@switchyard/reporting/display-status';
+import { canonicalPhone } from '../record/phone.ts';
+import { namedPayment } from '../record/plan.ts';
 import { isAffected, isFallenBack } from './fault-conditions.ts';
 import { parseSearch, type SearchedFacts } from './parse-search.ts';
+import { type PaymentFilter, paymentNoun } from './payment-noun.ts';
 
 const NAMED_PAYMENT = Prisma.raw(namedPayment('reference'));
-
-/** Statuses that few payments have, which lists find by an index. */
-export const UNUSUAL_STATUSES = ['FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[];
-
-/** Which payments of a list. Empty lists and null match any. */
-export interface PaymentFilter extends CreatedWithin {
-  /** Those the caller may see. */
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly statuses: readonly PaymentStatus[];
-  /** Statuses as people read them. */
-  readonly displayStatuses: readonly DisplayStatus[];
-  /** Gateways of the session the customer has; `` for payments that none could take. */
-  readonly gateways: readonly string[];
-  /** Accounts that were paid, else whose checkout the customer had. */
-  readonly accountIds: readonly string[];
-  /** The method that was used, else the requested one; `` for neither. */
-  readonly methods: readonly string[];
-  /** Rules that routed them; `` for none. */
-  readonly ruleIds: readonly string[];
-  /** ISO 4217 code of their amounts. */
-  readonly currency: string | null;
-  /** Whole main units, both inclusive. */
-  readonly amountFrom: bigint | null;
-  readonly amountTo: bigint | null;
-  /** Paid after they had been marked FAILED. */
-  readonly late: boolean | null;
-  readonly underReview: boolean | null;
-  /** True if a gateway took back money of it. */
-  readonly reversed: boolean | null;
-  /** True if a dispute of it is open. */
-  readonly disputed: boolean | null;
-  /** The gateway that was paid, else the one that opened the checkout the customer had; `` for neither. */
-  readonly openedAt: string | null;
-  /** Gateways that failed to open a checkout, so that another gateway was tried. */
-  readonly fellBackFrom: readonly string[];
-  /** Incidents whose fault they met. */
-  readonly affectedByIncident: readonly string[];
-  /** Their outcomes in these incidents; without an incident none matches. */
-  readonly incidentOutcomes: readonly ListedOutcome[];
-  /** Why they failed; any reason leaves only FAILED ones. */
-  readonly failureReasons: readonly FailureReason[];
-  /** The customer's e-mail address, in any case, or the merchant's id of the customer. */
-  readonly customer: string | null;
-  /** A text to look up, as {@link SearchMatch} says. */
-  readonly search: string | null;
-  /** IANA time zone of the days that a search names. */
-  readonly zone: string;
-}
-
-/** The filter of any payment, without merchants and mode. */
-export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
-  statuses: [],
-  displayStatuses: [],
-  gateways: [],
-  accountIds: [],
-  methods: [],
-  ruleIds: [],
-  currency: null,
-  amountFrom: null,
-  amountTo: null,
-  createdFrom: null,
-  createdTo: null,
-  late: null,
-  underReview: null,
-  reversed: null,
-  disputed: null,
-  openedAt: null,
-  fellBackFrom: [],
-  affectedByIncident: [],
-  incidentOutcomes: [],
-  failureReasons: [],
-  customer: null,
-  search: null,
-  zone: 'UTC',
-};
 
 /** Field of a payment that a search matched. */
 export type SearchMatch =
@@ -132,7 +56,7 @@ export async function paymentList(
   const found = search === null ? [] : [isAnyOf([...matches.keys()])];
   const [fellBack, affected] = await Promise.all([isFallenBack(database, filter), isAffected(database, filter)]);
   const conditions = [
-    ...paymentConditions(filter),
+    ...conditionsOf(paymentNoun, filter),
     ...found,
     ...(open === null ? [] : [isAnyOf(open)]),
     ...fellBack,
@@ -149,11 +73,17 @@ export async function paymentList(
   };
 }
 
+/** Payments with their list. */
+export const payments = {
+  ...paymentNoun,
+  find: (database: Database, filter: PaymentFilter): Promise<PaymentList> => paymentList(database, filter),
+};
+
 function isAnyOf(ids: readonly string[]): Prisma.Sql {
   return Prisma.sql`p.id = ANY (${ids}::uuid[])`;
 }
 
-function isOpenOnly({ statuses, displayStatuses }: Pick<PaymentFilter, 'statuses' | 'displayStatuses'>): boolean {
+function isOpenOnly({ statuses = [], displayStatuses = [] }: Pick<PaymentFilter, 'statuses' | 'displayStatuses'>): boolean {
   const isOpen = (status: DisplayStatus) => status === 'INITIATED' || status === 'PENDING';
   return [statuses, displayStatuses].some((wanted) => wanted.length > 0 && wanted.every(isOpen));
 }
@@ -175,58 +105,6 @@ async function findOpenPayments(
     (SELECT id FROM payment WHERE merchant_id = ANY (${merchantIds}::uuid[]) AND mode = ${mode}::mode AND review = 'OPEN'
       LIMIT ${OPEN_MAX + 1})`;
   return rows.length > OPEN_MAX ? null : rows.map(({ id }) => id);
-}
-
-function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
-  const { mode, ruleIds, openedAt, late, underReview, reversed, disputed, customer, failureReasons } = filter;
-  return [
-    Prisma.sql`p.mode = ${mode}::mode`,
-    ...isCreatedWithin(filter),
-    ...isInStatus(filter.statuses),
-    ...isShownAs(filter.displayStatuses),
-    ...isOneOf('p.recommended_gateway', filter.gateways, 'text'),
-    ...isOneOf('p.account_id', filter.accountIds, 'uuid'),
-    ...isOneOf(`COALESCE(p.paid_method, p.payment_method, '')`, filter.methods, 'text'),
-    ...isOneOf(ruleIds.includes('') ? `COALESCE(p.rule_id, '')` : 'p.rule_id', ruleIds, 'text'),
-    ...compares('p.currency =', filter.currency, 'bpchar'),
-    ...compares('p.amount >=', filter.amountFrom, 'int8'),
-    ...compares('p.amount <=', filter.amountTo, 'int8'),
-    ...compares('p.late =', late, 'boolean'),
-    ...(underReview === null ? [] : [underReview ? Prisma.sql`p.review = 'OPEN'` : Prisma.sql`p.review IS DISTINCT FROM 'OPEN'`]),
-    ...(reversed === null ? [] : [reversed ? Prisma.sql`p.reversed_at IS NOT NULL` : Prisma.sql`p.reversed_at IS NULL`]),
-    ...(disputed === null ? [] : [disputed ? IS_DISPUTED : Prisma.sql`NOT ${IS_DISPUTED}`]),
-    ...compares(`COALESCE(p.account_gateway, '') =`, openedAt, 'text'),
-    ...(customer === null ? [] : [isOf(customer)]),
-    // The index of failed payments is by one reason; several are picked from the failed ones, newest first.
-    ...(failureReasons.length > 1 ? isInStatus(['FAILED']) : []),
-    ...isOneOf('p.failure_reason', failureReasons, 'text'),
-  ];
-}
-
-/** The column of unusual statuses has an index, and is in the one that lists are read by. */
-function isInStatus(statuses: readonly PaymentStatus[]): Prisma.Sql[] {
-  const isUnusual = statuses.every((status) => UNUSUAL_STATUSES.some((unusual) => unusual === status));
-  return isOneOf(isUnusual ? 'p.unusual_status' : 'p.status', statuses, 'payment_status');
-}
-
-/** Those that are all of what a status is shown as are found by the status. */
-function isShownAs(wanted: readonly DisplayStatus[]): Prisma.Sql[] {
-  if (wanted.length === 0) return [];
-  const isWhole = (status: PaymentStatus) =>
-    DISPLAY_STATUSES.every((shown) => statusOf(shown) !== status || wanted.includes(shown));
-  const whole = [...new Set(wanted.map(statusOf))].filter(isWhole);
-  const parts = wanted.filter((shown) => !whole.includes(statusOf(shown))).map(hasDisplayStatus);
-  if (parts.length === 0) return isInStatus(whole);
-  return [Prisma.sql`(${Prisma.join([...(whole.length === 0 ? [] : isInStatus(whole)), ...parts], ' OR ')})`];
-}
-
-const IS_DISPUTED = Prisma.sql`EXISTS (SELECT FROM dispute WHERE dispute.merchant_id = p.merchant_id AND dispute.payment_id = p.id
-  AND dispute.state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW'))`;
-
-function isOf(customer: string): Prisma.Sql {
-  return customer.includes('@')
-    ? Prisma.sql`lower(p.customer_email) = lower(${customer})`
-    : Prisma.sql`p.customer_id = ${customer}`;
 }
 
 const FOUND_MAX = 200;
@@ -258,7 +136,7 @@ async function searchPayments(
   now: Date,
 ): Promise<ReadonlyMap<string, SearchMatch>> {
   if (isUuid(search)) return new Map([[search.toLowerCase(), 'payment_id']]);
-  const facts = parseSearch(search, { now, zone: filter.zone });
+  const facts = parseSearch(search, { now, zone: filter.zone ?? 'UTC' });
   const [byText, ...byFacts] = await Promise.all([
     findByText(database, filter, search),
     ...facts.map((one) => findByFacts(database, filter, one)),

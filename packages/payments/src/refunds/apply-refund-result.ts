@@ -1,6 +1,6 @@
 import type { Refund, RefundState } from '@switchyard/db/client';
 import type { Failure, Outcome, RefundReceipt, UnrecognisedStatus } from '@switchyard/gateways';
-import type { RefundChange } from './queries.ts';
+import type { RefundChange } from '../record/refund-queries.ts';
 
 /** The result of sending a refund to its gateway, or of looking it up there. */
 export type RefundResult =

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { claimByMerchant } from '../claim-by-merchant.ts';
+import { claimByMerchant } from '../record/claim-by-merchant.ts';
 
 /** A due refund, leased to the process that claimed it. */
 export interface DueRefund {

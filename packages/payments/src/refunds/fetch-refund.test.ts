@@ -3,12 +3,12 @@ import type { Gateway, ListedRefund } from '@switchyard/gateways';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { PaymentsContext } from '../context.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { findRefund } from '../record/refund-queries.ts';
 import { openTestPayments, type TestPayments, withGateways } from '../testing/context.ts';
 import { createStubbedMerchant } from '../testing/gateway-stub.ts';
 import { recordPaidPayment, recordPayment } from '../testing/past.ts';
 import { followRefund, sendRefund } from './follow-refunds.ts';
-import { findRefund } from './queries.ts';
 import { recordRefundOutcome } from './record-refund-outcome.ts';
 import { requestRefund } from './request-refund.ts';
 

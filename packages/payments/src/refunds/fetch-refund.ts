@@ -2,11 +2,11 @@ import { type Database, unlessUnavailable } from '@switchyard/db';
 import type { Refund } from '@switchyard/db/client';
 import { type ListedRefund, type Outcome, readAllPages } from '@switchyard/gateways';
 import type { OpenAccount } from '@switchyard/runtime';
-import { findAttempt } from '../attempts/queries.ts';
-import type { PaymentsContext } from '../context.ts';
+import { findAttempt } from '../record/attempt-queries.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { findRefundsByGatewayId, listRefundsOfPayment } from '../record/refund-queries.ts';
 import { type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';
 import { isRefundInFlight, markRefundSent } from './due-refunds.ts';
-import { findRefundsByGatewayId, listRefundsOfPayment } from './queries.ts';
 
 /** Longer than the call: a refund found sent after this time is looked up at the gateway. */
 const CALL_ENDED_MS = 90_000;

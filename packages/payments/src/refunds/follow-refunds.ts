@@ -1,12 +1,12 @@
-import { aboutPayment, withWorkSubject } from '@switchyard/db';
+import { aboutPayment, isUuid, withWorkSubject } from '@switchyard/db';
 import type { Refund } from '@switchyard/db/client';
-import { findAttemptByReference } from '../attempts/queries.ts';
-import type { PaymentsContext } from '../context.ts';
-import type { Cause } from '../life-cycle/apply-gateway-result.ts';
+import type { Cause } from '../record/apply-gateway-result.ts';
+import { findAttemptByReference } from '../record/attempt-queries.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { findRefund, findRefundsByGatewayId } from '../record/refund-queries.ts';
 import { isFinalRefund } from './apply-refund-result.ts';
 import { claimDueRefunds, type DueRefund } from './due-refunds.ts';
 import { fetchRefund, sendToGateway } from './fetch-refund.ts';
-import { findRefund, findRefundsByGatewayId } from './queries.ts';
 import { settleRefund } from './settle-refund.ts';
 
 const BATCH = 20;
@@ -93,4 +93,26 @@ export async function followUpRefundWebhook(
     // A refund that was not sent cannot be the one in the webhook.
     if (refund.state !== 'REQUESTED') await followRefund(context, refund, 'gateway_webhook');
   }
+}
+
+/** Syncs a refund of one of these merchants with its gateway now, before it is due. Null when none has it. */
+export async function syncRefund(
+  context: PaymentsContext,
+  query: { readonly merchantIds: readonly string[]; readonly refundId: string },
+): Promise<Refund | null> {
+  const refund = await findRefundOf(context, query);
+  return refund === null ? null : followRefund(context, refund, 'staff');
+}
+
+/** A refund of one of these merchants, or null when none has it. */
+async function findRefundOf(
+  context: PaymentsContext,
+  { merchantIds, refundId }: { readonly merchantIds: readonly string[]; readonly refundId: string },
+): Promise<Refund | null> {
+  if (!isUuid(refundId)) return null;
+  for (const merchantId of merchantIds) {
+    const refund = await findRefund(context.resources.database, merchantId, refundId);
+    if (refund !== null) return refund;
+  }
+  return null;
 }

@@ -1,7 +1,7 @@
 import { hintAfterCommit, transactWithHints } from '@switchyard/db';
 import type { Refund, RefundState } from '@switchyard/db/client';
-import type { PaymentsContext } from '../context.ts';
-import { dismissFailedRefund, findRefund, lockPayment, readRefund } from './queries.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { dismissFailedRefund, findRefund, lockPayment, readRefund } from '../record/refund-queries.ts';
 import { addPaymentEvent, auditMoney, type MoneyAuthor, sendHint } from './record-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 

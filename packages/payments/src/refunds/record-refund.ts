@@ -1,10 +1,16 @@
 import { hintAfterCommit } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, Refund } from '@switchyard/db/client';
-import type { PaymentsContext } from '../context.ts';
-import { changePayment } from '../life-cycle/apply-change.ts';
-import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { insertRefund, type LockedPayment, type NewRefund, type RefundedMoney, resolveFailedRefunds } from './queries.ts';
+import { changePayment } from '../record/apply-change.ts';
+import type { Cause } from '../record/apply-gateway-result.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import {
+  insertRefund,
+  type LockedPayment,
+  type NewRefund,
+  type RefundedMoney,
+  resolveFailedRefunds,
+} from '../record/refund-queries.ts';
 
 /** The actor, as `staff:<id>`, `api` or `system:<what>`, and the cause. */
 export interface MoneyAuthor {

@@ -1,10 +1,10 @@
 import { isUuid, transactWithHints } from '@switchyard/db';
 import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
-import type { PaymentsContext } from '../context.ts';
-import { subtractReversed } from '../reversals/decide-reversal.ts';
-import { type LockedPayment, listPaidAttempts, lockPayment, type RefundedMoney, readRefund } from './queries.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { subtractReversed } from '../record/decide-reversal.ts';
+import { sumRefundsOf } from '../record/known-returns.ts';
+import { type LockedPayment, listPaidAttempts, lockPayment, type RefundedMoney, readRefund } from '../record/refund-queries.ts';
 import { type HoldRefund, holdNone, type MoneyAuthor, recordRefund } from './record-refund.ts';
-import { sumRefundsOf } from './sum-refunds.ts';
 
 /** Whole main units, or `full` for all that is left to refund. A word, so that an amount that was lost on the way refunds nothing. */
 export type RefundAmount = bigint | 'full';

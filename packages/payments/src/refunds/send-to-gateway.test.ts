@@ -2,11 +2,11 @@ import type { Refund } from '@switchyard/db/client';
 import type { FailureCode, Gateway, ListedRefund } from '@switchyard/gateways';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findRefund } from '../record/refund-queries.ts';
 import { openTestPayments, type TestPayments, TIMED_OUT, withGateways } from '../testing/context.ts';
 import { recordPaidPayment } from '../testing/past.ts';
 import { fetchRefund, sendToGateway } from './fetch-refund.ts';
 import { followUpRefundWebhook } from './follow-refunds.ts';
-import { findRefund } from './queries.ts';
 import { requestRefund } from './request-refund.ts';
 
 let context: TestPayments;

@@ -1,18 +1,18 @@
 import { enqueueJob, transactWithHints } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
-import type { PaymentsContext } from '../context.ts';
-import { changeDuplicateCharge, findDuplicateChargeOfRefund } from '../duplicates/queries.ts';
-import { changePayment, type PaymentChange } from '../life-cycle/apply-change.ts';
-import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { announce } from '../life-cycle/event-record.ts';
-import { merchantOf } from '../life-cycle/merchant-of.ts';
-import type { NewTimelineEvent } from '../life-cycle/payment-record.ts';
-import { canTransition, eventType } from '../life-cycle/transitions.ts';
-import { isUnsettled, readMismatchedMoney } from '../reviews/mismatched-money.ts';
-import { unrecognisedEvent } from '../verify/record-unrecognised.ts';
+import { changePayment, type PaymentChange } from '../record/apply-change.ts';
+import type { Cause } from '../record/apply-gateway-result.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { changeDuplicateCharge, findDuplicateChargeOfRefund } from '../record/duplicate-queries.ts';
+import { announce } from '../record/event-record.ts';
+import { merchantOf } from '../record/find-payment.ts';
+import { isUnsettled, readMismatchedMoney } from '../record/mismatched-money.ts';
+import type { NewTimelineEvent } from '../record/payment-record.ts';
+import { unrecognisedEvent } from '../record/record-unrecognised.ts';
+import { changeRefund, type LockedPayment, lockPayment, readRefund, resolveFailedRefunds } from '../record/refund-queries.ts';
+import { refundResource } from '../record/refund-resource.ts';
+import { canTransition, eventType } from '../record/transitions.ts';
 import { applyRefundResult, type RefundResult } from './apply-refund-result.ts';
-import { changeRefund, type LockedPayment, lockPayment, readRefund, resolveFailedRefunds } from './queries.ts';
-import { refundResource } from './refund-resource.ts';
 
 const ROUNDS_MAX = 5;
 

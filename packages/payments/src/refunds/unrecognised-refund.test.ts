@@ -1,11 +1,11 @@
 import { type Gateway, gatewayNames, type RefundReceipt } from '@switchyard/gateways';
 import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentsContext } from '../context.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { findRefund } from '../record/refund-queries.ts';
 import { openTestPayments, type TestPayments, withGateways } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
 import { followRefund } from './follow-refunds.ts';
-import { findRefund } from './queries.ts';
 import { recordRefundOutcome } from './record-refund-outcome.ts';
 import { requestRefund } from './request-refund.ts';
 
@@ -20,6 +20,7 @@ const CREDENTIALS = {
   clientId: 'IKIA0123456789',
   merchantCode: 'MX6072',
   payItemId: '9405967',
+  accountId: '01a10aeb-d989-460a-bbde-9842f2b4320f',
 };
 
 let tests: TestPayments;

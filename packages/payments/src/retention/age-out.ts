@@ -1,7 +1,7 @@
 import { type Database, firstIdAt } from '@switchyard/db';
-import { namedPayment } from '../initiate/plan.ts';
+import { namedPayment } from '../record/plan.ts';
 
-export { deleteExpiredIdempotencyRecords, EXPIRED_BATCH } from '../idempotency/delete-expired.ts';
+export { deleteExpiredIdempotencyRecords, EXPIRED_BATCH } from '../record/idempotency/queries.ts';
 
 /**
  * SQL condition: the payment in `payment`, of the merchant in $1, is not finished, and what gateways said about it may still be needed.

@@ -1,8 +1,8 @@
 import type { DisputeDueSource, DisputeState } from '@switchyard/db/client';
 import { sameDecimal } from '@switchyard/db/decimals';
 import type { ReportedDispute } from '@switchyard/gateways';
-import { disputeSupports } from '@switchyard/gateways/dispute-supports';
-import type { DisputeFields } from './dispute-rows.ts';
+import { gatewayFacts } from '@switchyard/gateways/facts';
+import type { DisputeFields } from '../record/dispute-rows.ts';
 
 /** Change of a dispute, and the type of the timeline event that records it; null for no event. */
 export interface DisputeChange {
@@ -105,7 +105,7 @@ const HOUR_MS = 3_600_000;
  * calendar, which reading the gateway's list applies.
  */
 export function publishedDue(gateway: string, openedAt: Date): DisputeDue | null {
-  const rule = new Map(Object.entries(disputeSupports)).get(gateway)?.answerWithin ?? null;
+  const rule = gatewayFacts(gateway)?.answerWithin ?? null;
   if (rule === null || rule.kind !== 'hours') return null;
   return { at: new Date(openedAt.getTime() + rule.hours * HOUR_MS), source: 'RULE' };
 }

@@ -1,7 +1,7 @@
-import { findAttempt } from '../attempts/queries.ts';
-import type { PaymentsContext } from '../context.ts';
-import { readPayment } from '../initiate/statements.ts';
-import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
+import { findAttempt } from '../record/attempt-queries.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { fetchGatewayResult } from '../record/fetch-gateway-result.ts';
+import { readPayment } from '../record/statements.ts';
 import { settleDispute } from './settle-dispute.ts';
 import { settleReportedDispute } from './settle-reported-dispute.ts';
 

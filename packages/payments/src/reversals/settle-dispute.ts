@@ -3,15 +3,25 @@ import { type Dispute, type DisputeState, Prisma } from '@switchyard/db/client';
 import { compareDecimals, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
 import type { ReportedDispute } from '@switchyard/gateways';
 import type { NewMerchantEvent } from '@switchyard/webhooks/events';
-import type { PaymentsContext } from '../context.ts';
-import { changePayment } from '../life-cycle/apply-change.ts';
-import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { announce, recordOf } from '../life-cycle/event-record.ts';
-import { merchantOf } from '../life-cycle/merchant-of.ts';
-import type { AttemptRecord, NewTimelineEvent } from '../life-cycle/payment-record.ts';
-import { type LockedPayment, lockPayment } from '../refunds/queries.ts';
-import { sumRefundsOf } from '../refunds/sum-refunds.ts';
-import { unrecognisedEvent } from '../verify/record-unrecognised.ts';
+import { changePayment } from '../record/apply-change.ts';
+import type { Cause } from '../record/apply-gateway-result.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { reversalByDisputes, reversalEvent } from '../record/decide-reversal.ts';
+import {
+  type DisputedMoney,
+  type DisputeRow,
+  readDispute,
+  sumLostDisputes,
+  writeDispute,
+  writeDisputeEvent,
+  writeTakenBack,
+} from '../record/dispute-rows.ts';
+import { announce, recordOf } from '../record/event-record.ts';
+import { merchantOf } from '../record/find-payment.ts';
+import { sumRefundsOf } from '../record/known-returns.ts';
+import type { AttemptRecord, NewTimelineEvent } from '../record/payment-record.ts';
+import { unrecognisedEvent } from '../record/record-unrecognised.ts';
+import { type LockedPayment, lockPayment } from '../record/refund-queries.ts';
 import {
   applyDispute,
   DISPUTE_EVENTS,
@@ -21,17 +31,7 @@ import {
   type DisputeTerms,
   publishedDue,
 } from './apply-dispute.ts';
-import { reversalByDisputes, reversalEvent } from './decide-reversal.ts';
 import { type DisputeResource, disputeEventType, disputeResource } from './dispute-resource.ts';
-import {
-  type DisputedMoney,
-  type DisputeRow,
-  readDispute,
-  sumLostDisputes,
-  writeDispute,
-  writeDisputeEvent,
-  writeTakenBack,
-} from './dispute-rows.ts';
 
 /** A dispute's report for the attempt whose money is disputed. */
 export interface DisputeReport {

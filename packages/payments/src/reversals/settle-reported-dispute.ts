@@ -1,7 +1,7 @@
-import { findAttemptByReference } from '../attempts/queries.ts';
-import type { PaymentsContext } from '../context.ts';
+import { findAttemptByReference } from '../record/attempt-queries.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import { type DisputeKey, readDispute, writeDispute, writeDisputeEvent } from '../record/dispute-rows.ts';
 import { applyDispute, publishedDue } from './apply-dispute.ts';
-import { type DisputeKey, readDispute, writeDispute, writeDisputeEvent } from './dispute-rows.ts';
 import { type DisputeReport, type SettledDispute, settleDispute } from './settle-dispute.ts';
 
 /** A dispute's report for an account: its reference says which attempt's money is disputed. */

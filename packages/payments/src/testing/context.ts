@@ -4,10 +4,10 @@ import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchy
 import type { Gateway } from '@switchyard/gateways';
 import type { AccountOpener } from '@switchyard/runtime';
 import { openResources, type Resources } from '@switchyard/runtime/resources';
-import type { PaymentsContext } from '../context.ts';
-import { attemptReference } from '../initiate/plan.ts';
-import type { NewAttempt, NewPayment } from '../life-cycle/payment-record.ts';
 import { openPayments } from '../open-payments.ts';
+import type { PaymentsContext } from '../record/context.ts';
+import type { NewAttempt, NewPayment } from '../record/payment-record.ts';
+import { attemptReference } from '../record/plan.ts';
 
 export interface TestPayments extends PaymentsContext {
   readonly resources: Resources;

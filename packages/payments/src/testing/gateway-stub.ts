@@ -9,6 +9,8 @@ export interface StubTransaction {
   /** In kobo. */
   readonly amount?: number;
   readonly paidAt?: Date;
+  /** The merchant's reference, where it is not what was looked up. */
+  readonly reference?: string;
 }
 
 export interface GatewayStub {
@@ -72,7 +74,7 @@ export async function startGatewayStub(): Promise<GatewayStub> {
   };
 }
 
-function transactionAnswer(reference: string, { status, amount = 250_000, paidAt }: StubTransaction): string {
+function transactionAnswer(asked: string, { status, amount = 250_000, paidAt, reference = asked }: StubTransaction): string {
   const data = { id: 302_961, reference, amount, currency: 'NGN', domain: 'test', channel: 'card', fees: 0, status };
   return JSON.stringify({
     status: true,

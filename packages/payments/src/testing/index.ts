@@ -1,4 +1,4 @@
 export { readEventBody } from '@switchyard/webhooks/events/packed';
-export { packSession, StoredDocuments, unpackSession } from '../life-cycle/payment-documents.ts';
+export { packSession, StoredDocuments, unpackSession } from '../record/payment-documents.ts';
 export { newPayment, openTestPayments, type TestPayments, withGateways } from './context.ts';
 export { type RecordedPastPayment, recordPayment } from './past.ts';

@@ -3,9 +3,9 @@ import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import { storeInputs } from '@switchyard/rule-sets/store-inputs';
 import type { TestMerchant } from '@switchyard/runtime/testing';
-import { attemptAt } from '../initiate/plan.ts';
-import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
-import type { NewPayment } from '../life-cycle/payment-record.ts';
+import type { NewPayment } from '../record/payment-record.ts';
+import { attemptAt } from '../record/plan.ts';
+import { reservePayment, settleOpenedInitiation } from '../record/statements.ts';
 import type { TestPayments } from './context.ts';
 
 export interface PastPaymentOptions {

@@ -1,5 +1,5 @@
-import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { NOT_REVERSED } from '../reversals/reversal.ts';
+import { NOT_REVERSED } from '../record/decide-reversal.ts';
+import type { AttemptRecord, PaymentRecord } from '../record/payment-record.ts';
 
 const at = new Date('2026-11-20T14:00:00Z');
 

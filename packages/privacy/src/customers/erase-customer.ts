@@ -14,7 +14,7 @@ import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { type ErasedReports, eraseReports } from '@switchyard/scheduled-reports/customers';
 import { eraseSettlementTexts } from '@switchyard/settlements/customers';
 import { removeViews } from '@switchyard/staff/saved-views';
-import { eraseDeliveryAnswers } from '@switchyard/webhooks/customers';
+import { eraseDeliveries } from '@switchyard/webhooks/customers';
 import type { PrivacyContext } from '../context.ts';
 import {
   describeBlockers,
@@ -24,9 +24,9 @@ import {
   givenIdentifiers,
   isBlocked,
   type SubjectInput,
+  searchedTextsOf,
   subjectHash,
   subjectSchema,
-  textsOf,
 } from './find-customer.ts';
 
 /** Payments of one transaction. */
@@ -83,7 +83,7 @@ export async function eraseCustomer(context: PrivacyContext, command: EraseCusto
 async function eraseBatches(context: PrivacyContext, found: FoundCustomer, actor: string): Promise<EraseCustomerOutcome> {
   const { prisma } = context.resources.database;
   const { paymentIds, viewIds, subject } = found;
-  const texts = textsOf(subject, found.identifiers).filter((text) => text.length >= SEARCHED_MIN);
+  const texts = searchedTextsOf(found);
   // Before the payments, by which asking again after a failure finds the person, and without their locks.
   const apiRequests = await eraseRequestsOf(context.resources.database, { merchantId: subject.merchantId, paymentIds, texts });
   let counts = NOTHING;
@@ -126,7 +126,7 @@ async function eraseBatch(
   if (isBlocked(blockers)) return { kind: 'blocked', blockers: describeBlockers(blockers) };
   const counts = {
     ...(await eraseCustomerOfPayments(transaction, { merchantId, paymentIds, identifiers: texts }, now)),
-    deliveryAnswers: await eraseDeliveryAnswers(transaction, merchantId, paymentIds),
+    deliveryAnswers: await eraseDeliveries(transaction, merchantId, paymentIds, ERASED),
     apiRequests,
     discrepancies:
       (await eraseDiscrepancyTexts(transaction, merchantId, paymentIds, ERASED)) +
@@ -141,9 +141,6 @@ async function eraseBatch(
   await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
   return { kind: 'erased', counts };
 }
-
-/** Shorter identifiers would be found in messages that are about something else. */
-const SEARCHED_MIN = 5;
 
 const NOTHING: ErasedCounts = {
   payments: 0,

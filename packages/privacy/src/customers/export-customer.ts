@@ -1,17 +1,24 @@
 import { appendAuditEntry } from '@switchyard/db/audit';
 import { readDisputeAnswersOf } from '@switchyard/disputes/customers';
 import { readRequestsOf } from '@switchyard/merchants/request-log';
-import type { CustomerSubject } from '@switchyard/payments/customers';
 import { readCustomerPayments } from '@switchyard/payments/customers';
 import { readDiscrepanciesOf } from '@switchyard/reconciliation/customers';
 import { csvLines, csvTitles } from '@switchyard/reporting/files';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
-import { readSettlementDiscrepanciesOf } from '@switchyard/settlements/customers';
+import { readSettlementDiscrepanciesOf, readSettlementLinesOf } from '@switchyard/settlements/customers';
 import { readAuditOf } from '@switchyard/staff/audit-of';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
 import type { PrivacyContext } from '../context.ts';
-import { findCustomer, givenIdentifiers, type SubjectInput, subjectHash, subjectSchema } from './find-customer.ts';
+import {
+  type FoundCustomer,
+  findCustomer,
+  givenIdentifiers,
+  type SubjectInput,
+  searchedTextsOf,
+  subjectHash,
+  subjectSchema,
+} from './find-customer.ts';
 
 /** Asks for everything held about a customer. */
 export interface ExportCustomerCommand {
@@ -41,39 +48,31 @@ export async function exportCustomer(context: PrivacyContext, command: ExportCus
   if (found === null) return { kind: 'too_many' };
   const { subject, paymentIds } = found;
   if (paymentIds.length === 0) return { kind: 'nothing_found' };
-  const records = await inSnapshot(context, (snapshot) => readRecords(snapshot, subject, paymentIds));
+  const records = await inSnapshot(context, (snapshot) => readRecords(snapshot, found));
   await recordExport(context, command.actor, found);
   const about = { subject, exportedAt: context.now(), ...records };
   return { kind: 'exported', payments: paymentIds.length, json: `${inJson(about)}\n`, csv: inCsv(records.payments) };
 }
 
 /** Everything held about a customer, of one moment. */
-async function readRecords(
-  { resources: { database } }: PrivacyContext,
-  { merchantId, mode }: CustomerSubject,
-  paymentIds: readonly string[],
-) {
+async function readRecords({ resources: { database } }: PrivacyContext, found: FoundCustomer) {
+  const { paymentIds, subject } = found;
+  const { merchantId, mode } = subject;
+  const texts = searchedTextsOf(found);
   const held = await readCustomerPayments(database, merchantId, paymentIds);
-  const objectIds = [...paymentIds, ...held.refunds.map(({ id }) => id), ...held.duplicateCharges.map(({ id }) => id)];
-  const [merchantWebhooks, apiRequests, discrepancies, settlementDiscrepancies, disputeAnswers, auditEntries] = await Promise.all(
-    [
-      readCustomerDeliveries(database, merchantId, paymentIds),
-      readRequestsOf(database, { merchantId, mode, paymentIds }),
-      readDiscrepanciesOf(database, merchantId, paymentIds),
-      readSettlementDiscrepanciesOf(database, merchantId, paymentIds),
-      readDisputeAnswersOf(database, merchantId, paymentIds),
-      readAuditOf(database, merchantId, objectIds),
-    ],
-  );
-  return {
-    ...held,
-    merchantWebhooks,
-    apiRequests,
-    discrepancies,
-    settlementDiscrepancies,
-    disputeAnswers,
-    auditEntries,
-  };
+  const [merchantWebhooks, apiRequests, discrepancies, settlementDiscrepancies, settlementLines, disputes] = await Promise.all([
+    readCustomerDeliveries(database, merchantId, paymentIds),
+    readRequestsOf(database, { merchantId, mode, paymentIds, texts }),
+    readDiscrepanciesOf(database, merchantId, paymentIds),
+    readSettlementDiscrepanciesOf(database, merchantId, paymentIds),
+    readSettlementLinesOf(database, merchantId, paymentIds),
+    readDisputeAnswersOf(database, merchantId, paymentIds),
+  ]);
+  const { refunds, refundApprovals, duplicateCharges } = held;
+  const objects = [refunds, refundApprovals, duplicateCharges, discrepancies, settlementDiscrepancies, disputes.disputes].flat();
+  const auditEntries = await readAuditOf(database, merchantId, [...paymentIds, ...objects.map(({ id }) => id)]);
+  const money = { discrepancies, settlementDiscrepancies, settlementLines };
+  return { ...held, merchantWebhooks, apiRequests, ...money, disputes, auditEntries };
 }
 
 async function recordExport(

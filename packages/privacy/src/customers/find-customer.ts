@@ -6,6 +6,7 @@ import {
   type ErasureBlockers,
   findCustomerPayments,
   identifiersOf,
+  phoneSpellings,
 } from '@switchyard/payments/customers';
 import { findViewsNaming } from '@switchyard/staff/saved-views';
 import { countPendingDeliveries } from '@switchyard/webhooks/customers';
@@ -35,10 +36,19 @@ export async function findCustomer({ resources }: PrivacyContext, subject: Custo
   return { subject, paymentIds, identifiers, viewIds };
 }
 
-/** Every text that identifies the person. */
-export function textsOf({ email, phone, customerId }: CustomerSubject, identifiers: CustomerIdentifiers): string[] {
-  const given = [email, phone, customerId].flatMap((one) => one ?? []);
-  return [...new Set([...given, ...identifiers.emails, ...identifiers.phones, ...identifiers.customerIds])];
+/** Every text that identifies the person, of a phone number each way in which it is written together. */
+function textsOf({ email, phone, customerId }: CustomerSubject, identifiers: CustomerIdentifiers): string[] {
+  const given = [email, customerId].flatMap((one) => one ?? []);
+  const phones = [...identifiers.phones, ...(phone === null ? [] : [phone])].flatMap(phoneSpellings);
+  return [...new Set([...given, ...identifiers.emails, ...phones, ...identifiers.customerIds])];
+}
+
+/** Shorter identifiers would be found in texts that are about something else. */
+const SEARCHED_MIN = 5;
+
+/** Texts that identify the person within others. */
+export function searchedTextsOf({ subject, identifiers }: FoundCustomer): string[] {
+  return textsOf(subject, identifiers).filter((text) => text.length >= SEARCHED_MIN);
 }
 
 /** Obstacles to erasing now, by kind; zero for none. */

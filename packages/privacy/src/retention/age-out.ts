@@ -11,6 +11,8 @@ import {
   EXPIRED_BATCH,
 } from '@switchyard/payments/retention';
 import { ageOutHealthCounts, ageOutHealthEvents } from '@switchyard/provider-health';
+import { ageOutCanaryUnits } from '@switchyard/rule-sets/canary-rows';
+import { ageOutHoldoutCustomers } from '@switchyard/rule-sets/holdout-rows';
 import { ageOutShadowRuns } from '@switchyard/rule-sets/shadow';
 import { ageOutReportFiles } from '@switchyard/scheduled-reports/retention';
 import { ageOutSignInRecords } from '@switchyard/staff/sign-in-records';
@@ -135,6 +137,8 @@ function runBatch(
       return counted(ageOutAlerts(database, merchantId, before, limit), limit);
     case 'shadow_drafts':
       return counted(ageOutShadowRuns(database, merchantId, before, limit), limit);
+    case 'canary_customers':
+      return counted(ageOutTried(database, merchantId, before, limit), limit);
     case 'report_files':
       return counted(ageOutReportFiles(database, merchantId, before, limit), limit);
     case 'sign_in_records':
@@ -160,4 +164,10 @@ async function clearCalls(database: Database, progress: RetentionProgress, befor
 async function counted(removing: Promise<number>, limit: number): Promise<Batch> {
   const removed = await removing;
   return { removed, isDone: removed < limit, cursor: null, held: [] };
+}
+
+/** Customers of canaries that have ended, then those who counted in a month that is over. */
+async function ageOutTried(database: Database, merchantId: string, before: Date, limit: number): Promise<number> {
+  const units = await ageOutCanaryUnits(database, merchantId, before, limit);
+  return units >= limit ? units : units + (await ageOutHoldoutCustomers(database, merchantId, before, limit - units));
 }

@@ -70,6 +70,7 @@ function schemaOf(of: RetentionLimits['of']) {
     health_events: daysSchema('health_events', of),
     alerts: daysSchema('alerts', of),
     shadow_drafts: daysSchema('shadow_drafts', of),
+    canary_customers: daysSchema('canary_customers', of),
     report_files: daysSchema('report_files', of),
     sign_in_records: daysSchema('sign_in_records', of),
     failed_jobs: daysSchema('failed_jobs', of),

@@ -12,6 +12,7 @@ export const RETENTION_KINDS = [
   'health_events',
   'alerts',
   'shadow_drafts',
+  'canary_customers',
   'report_files',
   'sign_in_records',
   'failed_jobs',
@@ -105,6 +106,14 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
     stored: ['shadow_run', 'shadow_decision'],
     whyNotShorter: 'Counted from the end of a run; what it found is read before the draft is published.',
   },
+  canary_customers: {
+    of: 'merchant',
+    defaultDays: 90,
+    minDays: 31,
+    maxDays: LONGEST,
+    stored: ['canary_unit', 'holdout_customer'],
+    whyNotShorter: 'A customer counts once a month in what routing earned. Those of a canary count from its end; sums are kept.',
+  },
   report_files: {
     of: 'merchant',
     defaultDays: 30,
@@ -171,7 +180,7 @@ export const KEPT: readonly { readonly data: string; readonly tables: readonly s
   {
     data: 'Settlements',
     tables: ['settlement', 'settlement_line', 'settlement_discrepancy', 'payment_fee'],
-    why: 'Accounting records: what a gateway paid out, line by line. They hold no customer.',
+    why: 'Accounting records: what a gateway paid out, line by line, as it came: a description may name a customer.',
   },
   {
     data: 'Disputes',

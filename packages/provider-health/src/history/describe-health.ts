@@ -1,6 +1,6 @@
 import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
 import { findGateway } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/names';
+import { gatewayTitle } from '@switchyard/gateways/facts';
 import {
   type HealthState,
   PAYMENT_METHODS,

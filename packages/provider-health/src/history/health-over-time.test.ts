@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ageOutHealthCounts, compactHealthCounts } from '../index.ts';
 import { type HealthFixture, openHealthFixture, timedOut, well } from '../testing/health-fixture.ts';
-import { previewThresholds } from '../thresholds/preview-thresholds.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { type HealthFeedItem, listHealthFeed } from './list-health-feed.ts';
 import { listHealthStates } from './list-health-states.ts';
+import { previewThresholds } from './preview-thresholds.ts';
 import { readHealthStrips } from './read-health-strips.ts';
 
 let fixture: HealthFixture;

@@ -1,4 +1,4 @@
-import { gatewayTitle } from '@switchyard/gateways/names';
+import { gatewayTitle } from '@switchyard/gateways/facts';
 import type { PaymentMethod, StoredHealthReason } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import type { HealthContext } from '../context.ts';

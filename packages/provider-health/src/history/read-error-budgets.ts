@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@switchyard/routing';
 import type { HealthContext } from '../context.ts';
-import { thresholdsOf } from '../thresholds/merchant-thresholds.ts';
+import { thresholdsOf } from '../thresholds/thresholds.ts';
 import { readHealthHistory } from './count-queries.ts';
 import { type HealthQuery, toMethod } from './describe-health.ts';
 import { accountsOf } from './read-health-strips.ts';

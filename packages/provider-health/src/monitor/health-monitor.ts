@@ -2,7 +2,7 @@ import type { GatewayAccount, RoutingOverride } from '@switchyard/db/client';
 import { findGateway } from '@switchyard/gateways';
 import type { MerchantConfiguration, RuntimeContext } from '@switchyard/runtime';
 import { BUCKET_MS, bucketOf, WINDOW_MS } from '../assess/outcome-counts.ts';
-import { thresholdsOf } from '../thresholds/merchant-thresholds.ts';
+import { thresholdsOf } from '../thresholds/thresholds.ts';
 import { ATTEND_EVERY_MS, createAttendedTime } from './attended-time.ts';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createLocalHealth, type LocalHealth } from './local-health.ts';

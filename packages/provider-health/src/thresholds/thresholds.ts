@@ -1,3 +1,5 @@
+import type { Mode } from '@switchyard/db/client';
+import type { MerchantConfiguration } from '@switchyard/runtime';
 import { z } from 'zod';
 
 /** Thresholds of health states. Shares are 0 to 1 of provider faults among openings of checkouts; times are milliseconds. */
@@ -167,4 +169,15 @@ function problemsTogether(thresholds: HealthThresholds): ThresholdProblem[] {
     ],
   ];
   return rules.flatMap(([holds, problem]) => (holds ? [] : [problem]));
+}
+
+const read = new WeakMap<MerchantConfiguration, Partial<Record<Mode, HealthThresholds>>>();
+
+/** A merchant's health thresholds in one mode, parsed once per loaded configuration. */
+export function thresholdsOf(configuration: MerchantConfiguration | undefined, mode: Mode): HealthThresholds {
+  if (configuration === undefined) return DEFAULT_HEALTH_THRESHOLDS;
+  const known = read.get(configuration) ?? {};
+  const thresholds = known[mode] ?? readHealthThresholds(configuration.healthThresholds[mode]?.changes ?? {});
+  read.set(configuration, { ...known, [mode]: thresholds });
+  return thresholds;
 }

@@ -2,6 +2,7 @@ import { UTC_CLOCK } from '../clock.ts';
 import { accountsOf } from '../decide/compile.ts';
 import { describeNotConfigured, describeObstacle } from '../decide/sentence.ts';
 import { methodWord } from '../health-text.ts';
+import { keysByName } from '../keys/match-keys.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { against } from './analyse-rules.ts';
 import { type CoverageSpan, type ExamplePayment, exampleIn } from './coverage.ts';
@@ -75,7 +76,7 @@ function unfit(list: List, accountId: string, account: RoutableAccount | undefin
   if (able) {
     if (list.position === null) return [];
     return Array.from(refusals, ([cause, refused]) => {
-      const names = `${account.label}, which ${obstacleTo(account, refused)}; for example, ${describeExample(refused)}`;
+      const names = `${account.label}, which ${obstacleTo(account, refused)}; for example, ${describeExample(refused, keysByName(list.ruleSet.keys))}`;
       return finding(list, accountId, 'partly_incapable_account', 'info', refused, limitOf(account, cause), names);
     });
   }
@@ -83,7 +84,7 @@ function unfit(list: List, accountId: string, account: RoutableAccount | undefin
   const limit = refusals.size === 1 ? limitOf(account, cause) : null;
   const kind = list.place === 0 ? 'incapable_account' : 'fallback_never_reached';
   const severity = list.place === 0 ? 'warning' : 'info';
-  const what = describeExample(refused);
+  const what = describeExample(refused, keysByName(list.ruleSet.keys));
   const names = `${account.label}, which can take none of the payments that come there: for ${what}, it ${obstacleTo(account, refused)}`;
   return [finding(list, accountId, kind, severity, refused, limit, names)];
 }

@@ -1,4 +1,5 @@
-import type { Rule, RuleSet } from '../types.ts';
+import { type KeysByName, keysByName } from '../keys/match-keys.ts';
+import type { MetadataCondition, Rule, RuleSet } from '../types.ts';
 import { type CoveragePlane, type ExamplePayment, exampleIn, spansIn } from './coverage.ts';
 import { describeExample } from './example-text.ts';
 import { type Finding, ruleNumbers } from './finding.ts';
@@ -16,6 +17,7 @@ interface RuleCoverage {
 export function findRuleOverlaps(ruleSet: RuleSet, planes: readonly CoveragePlane[]): Finding[] {
   const coverages = coverageOfRules(ruleSet, planes);
   const firstWith = new Map<string, number>();
+  const declared = keysByName(ruleSet.keys);
   const findings: Finding[] = [];
   for (const [position, rule] of ruleSet.rules.entries()) {
     const coverage = coverages.get(position);
@@ -23,8 +25,8 @@ export function findRuleOverlaps(ruleSet: RuleSet, planes: readonly CoveragePlan
     const key = conditionsKey(rule);
     const twin = firstWith.get(key);
     if (twin === undefined) firstWith.set(key, position);
-    if (coverage.decides) findings.push(...overlaps(ruleSet, position, coverage));
-    else findings.push(neverDecides(ruleSet, position, coverage, twin));
+    if (coverage.decides) findings.push(...overlaps(ruleSet, position, coverage, declared));
+    else findings.push(neverDecides(ruleSet, position, coverage, twin, declared));
   }
   return findings;
 }
@@ -52,7 +54,7 @@ function coverageOfRules(ruleSet: RuleSet, planes: readonly CoveragePlane[]): Ma
   return coverages;
 }
 
-function overlaps(ruleSet: RuleSet, position: number, coverage: RuleCoverage): Finding[] {
+function overlaps(ruleSet: RuleSet, position: number, coverage: RuleCoverage, declared: KeysByName): Finding[] {
   return Array.from(coverage.takenBy)
     .sort(([left], [right]) => left - right)
     .map(([winner, example]) => ({
@@ -60,11 +62,17 @@ function overlaps(ruleSet: RuleSet, position: number, coverage: RuleCoverage): F
       severity: 'info',
       ...against(ruleSet, [winner, position]),
       example,
-      message: `${describeExample(example)} matches ${ruleNumbers([winner, position])}; rule ${winner + 1} always wins.`,
+      message: `${describeExample(example, declared)} matches ${ruleNumbers([winner, position])}; rule ${winner + 1} always wins.`,
     }));
 }
 
-function neverDecides(ruleSet: RuleSet, position: number, coverage: RuleCoverage, twin: number | undefined): Finding {
+function neverDecides(
+  ruleSet: RuleSet,
+  position: number,
+  coverage: RuleCoverage,
+  twin: number | undefined,
+  declared: KeysByName,
+): Finding {
   const takers = Array.from(coverage.takenBy.keys()).sort((left, right) => left - right);
   const example = takers[0] === undefined ? null : (coverage.takenBy.get(takers[0]) ?? null);
   const number = position + 1;
@@ -72,7 +80,7 @@ function neverDecides(ruleSet: RuleSet, position: number, coverage: RuleCoverage
     const message = `Rule ${number} never decides: no payment has an amount in its band.`;
     return { kind: 'unreachable', severity: 'warning', ...against(ruleSet, [position]), example, message };
   }
-  const what = describeExample(example);
+  const what = describeExample(example, declared);
   if (twin !== undefined) {
     const message = `Rule ${number} has the same conditions as rule ${twin + 1}, so it never decides; ${what} matches both.`;
     return { kind: 'duplicate', severity: 'warning', ...against(ruleSet, [twin, position]), example, message };
@@ -95,5 +103,15 @@ export function against(
 /** Equal for rules with the same conditions, in any order of their values. */
 function conditionsKey({ when }: Rule): string {
   const countries = when.countries ? [...when.countries].sort() : null;
-  return JSON.stringify([when.currency, [...when.methods].sort(), when.amount.from, when.amount.to, countries]);
+  const metadata = when.metadata?.map(conditionKey).sort() ?? [];
+  const keys = [when.customer, when.weekdays && [...when.weekdays].sort(), when.hours?.from, when.hours?.to, metadata];
+  return JSON.stringify([when.currency, [...when.methods].sort(), when.amount.from, when.amount.to, countries, keys]);
+}
+
+function conditionKey(condition: MetadataCondition): string {
+  const { key, is } = condition;
+  const values = 'values' in condition ? [...condition.values].sort() : [];
+  const { from, to } = condition.is === 'between' ? condition : { from: null, to: null };
+  const orAbsent = 'orAbsent' in condition && condition.orAbsent === true;
+  return JSON.stringify([key, is, values, from, to, orAbsent]);
 }

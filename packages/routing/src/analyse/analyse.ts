@@ -1,6 +1,8 @@
 import { describeAmounts } from '../amount-band.ts';
 import { accountsOf } from '../decide/compile.ts';
 import { methodWord } from '../health-text.ts';
+import { describeCell } from '../keys/key-cells.ts';
+import { type KeysByName, keysByName } from '../keys/match-keys.ts';
 import { MAX_AMOUNT } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { canTake, findUnfitAccounts, findUnfitDefaults, limitAgainst } from './analyse-accounts.ts';
@@ -17,7 +19,7 @@ export const FINDINGS_MAX = 1_000;
  * Everything that is wrong or doubtful about a rule set before a payment has met it: rules that never decide or overlap,
  * payments that no rule covers, accounts that cannot do what they are named for, payments with one account or none.
  *
- * Exact: conditions are boxes over currency, method, country and amount, and the whole space of payments is laid out in
+ * Exact: conditions are boxes over currency, method, country, keys and amount, and the whole space of payments is laid out in
  * spans, so that a finding is made if and only if a payment shows it; `example` is that payment. Health and overrides play
  * no part. Payments without a method are not analysed, since no rule matches them. What follows from one limit of one account is
  * one finding, with the limit. The gravest findings come first, and at most {@link FINDINGS_MAX} of them; one rule is compared with at
@@ -39,34 +41,66 @@ export function analyse(ruleSet: RuleSet, accounts: readonly RoutableAccount[]):
   return { findings: found.slice(0, FINDINGS_MAX), omitted: Math.max(0, found.length - FINDINGS_MAX) };
 }
 
-/** One finding per currency, method and band; the classes of countries that share the band are merged. */
+/**
+ * One finding per currency, method and band; the classes of countries that share the band are merged, and so are cells of keys that share
+ * band and countries.
+ */
 function findGaps(ruleSet: RuleSet, planes: readonly CoveragePlane[], accounts: readonly RoutableAccount[]): Finding[] {
   const places = Map.groupBy(planes, (plane) => `${plane.currency}|${plane.method}`);
-  return Array.from(places.values()).flatMap((classes) => {
-    const uncovered = classes.flatMap((plane) => plane.spans.filter((span) => span.winner < 0));
-    const bands = Map.groupBy(uncovered, (span) => `${span.from}-${span.to}`);
-    return Array.from(bands.values()).flatMap((same) => gapFinding(ruleSet, same, classes.length, accounts) ?? []);
+  return Array.from(places.values()).flatMap((own) => {
+    const cellsIn = Map.groupBy(own, countriesKey);
+    const uncovered = own.flatMap((plane) => plane.spans.filter((span) => span.winner < 0));
+    const gaps = Array.from(Map.groupBy(uncovered, (span) => `${span.from}-${span.to} ${cellsKey(span.plane)}`).values());
+    const alike = Map.groupBy(gaps, (spans) => {
+      const countries = spans.map(({ plane }) => countriesKey(plane)).sort();
+      return `${spans[0]?.from}-${spans[0]?.to} ${countries.join(';')}`;
+    });
+    return Array.from(alike.values()).flatMap((same) => gapFinding(ruleSet, same, cellsIn, accounts) ?? []);
   });
 }
 
+function countriesKey({ countries }: CoveragePlane): string {
+  return countries.join();
+}
+
+function cellsKey({ cells }: CoveragePlane): string {
+  return cells.length === 0 ? '' : JSON.stringify(cells);
+}
+
+/** `same` holds, for each cell of keys, the spans of the classes of countries concerned; `all` every plane of a class of countries. */
 function gapFinding(
   ruleSet: RuleSet,
-  same: readonly CoverageSpan[],
-  classes: number,
+  same: readonly (readonly CoverageSpan[])[],
+  all: ReadonlyMap<string, readonly CoveragePlane[]>,
   accounts: readonly RoutableAccount[],
 ): Finding | null {
-  const first = same[0];
+  const [spans = []] = same;
+  const first = spans[0];
   if (!first) return null;
+  const declared = keysByName(ruleSet.keys);
   const { currency, method } = first.plane;
-  const countries = same.flatMap((span) => span.plane.countries);
-  const others = same.some((span) => span.plane.countries.length === 0);
-  const gap: Gap = { currency, method, from: first.from, to: first.to === MAX_AMOUNT ? null : first.to, countries, others };
+  const countries = spans.flatMap((span) => span.plane.countries);
+  const others = spans.some((span) => span.plane.countries.length === 0);
+  const isOfAllKeys = spans.every(({ plane }) => all.get(countriesKey(plane))?.length === same.length);
+  const keys = isOfAllKeys ? null : same.map(([span]) => span?.plane.cells ?? []);
+  const to = first.to === MAX_AMOUNT ? null : first.to;
+  const gap: Gap = { currency, method, from: first.from, to, countries, others, keys };
   const example = exampleIn(first, first.from);
   const isServed = piecesOf(first, accounts).every((amount) => accounts.some((account) => canTake(account, first, amount)));
-  const where = same.length === classes ? '' : ` from ${describeCountries(gap)}`;
+  const where = spans.length === all.size ? '' : ` from ${describeCountries(gap)}`;
   const outcome = isServed ? 'the default order takes them' : 'no account can take some of them';
-  const message = `No rule covers payments by ${methodWord(method)} of ${describeAmounts(currency, gap)}${where}, such as ${describeExample(example)}; ${outcome}.`;
+  const message = `No rule covers payments by ${methodWord(method)} of ${describeAmounts(currency, gap)}${where}${describeKeys(gap, declared)}, such as ${describeExample(example, declared)}; ${outcome}.`;
   return { kind: 'gap', severity: isServed ? 'info' : 'warning', ...against(ruleSet, []), gap, example, message };
+}
+
+/** Most cells of keys that a gap's sentence names. */
+const CELLS_SHOWN = 3;
+
+function describeKeys({ keys }: Gap, declared: KeysByName): string {
+  if (keys === null) return '';
+  const cells = keys.slice(0, CELLS_SHOWN).map((each) => each.map((cell) => describeCell(cell, declared)).join(', '));
+  const more = keys.length - cells.length;
+  return ` with ${cells.join('; or ')}${more > 0 ? `; or ${more} more` : ''}`;
 }
 
 function describeCountries({ countries, others }: Gap): string {
@@ -100,7 +134,7 @@ function findThinChoice(ruleSet: RuleSet, spans: readonly CoverageSpan[], accoun
       const under = position < 0 ? '' : ` under rule ${position + 1}`;
       const rules = against(ruleSet, position < 0 ? [] : [position]);
       const accountIds = able.map((account) => account.accountId);
-      const message = `${who} take ${describeExample(example)}${under}.`;
+      const message = `${who} take ${describeExample(example, keysByName(ruleSet.keys))}${under}.`;
       found.set(key, { kind, severity: able[0] ? 'warning' : 'critical', ...rules, accountIds, example, limit, message });
     }
   }
@@ -129,10 +163,12 @@ function findBadTargets(
       const message = `Rule ${position + 1} splits payments by percentages that add up to ${total}, not 100.`;
       return [{ ...common, kind: 'bad_split', severity: 'critical', accountIds: accountsOf(target), message }];
     }
-    const unpriced = target.strategy === 'lowest_cost' ? target.accounts.filter((accountId) => withoutFees.has(accountId)) : [];
+    const comparesFees = target.strategy === 'lowest_cost' || target.strategy === 'expected_value';
+    const unpriced = comparesFees ? target.accounts.filter((accountId) => withoutFees.has(accountId)) : [];
     if (unpriced.length === 0) return [];
     const labels = accounts.filter((account) => unpriced.includes(account.accountId)).map((account) => account.label);
-    const message = `Rule ${position + 1} prefers the lowest cost, but ${labels.join(', ')} has no fee schedule, so it comes last.`;
+    const what = target.strategy === 'lowest_cost' ? 'the lowest cost' : 'the highest expected value';
+    const message = `Rule ${position + 1} prefers ${what}, but ${labels.join(', ')} has no fee schedule, so it comes last.`;
     return [{ ...common, kind: 'missing_fees', severity: 'warning', accountIds: unpriced, message }];
   });
 }

@@ -1,15 +1,18 @@
 import { type BandTable, cutBands, type PlacedBand, upperBound } from '../amount-band.ts';
+import { type Division, divide, type PlacedRule } from '../keys/divide.ts';
+import { exampleKeys, type KeyCell } from '../keys/key-cells.ts';
+import { type KeysByName, keysByName } from '../keys/match-keys.ts';
 import { MAX_AMOUNT } from '../money.ts';
-import type { PaymentMethod, RoutableAccount, RoutablePayment, Rule, RuleSet } from '../types.ts';
+import type { PaymentMethod, RoutableAccount, RoutablePayment, RuleSet } from '../types.ts';
 
 /** A payment that demonstrates a finding, with the fields that conditions read. */
-export type ExamplePayment = Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'> & {
+export type ExamplePayment = Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry' | 'keys'> & {
   readonly method: PaymentMethod;
 };
 
 /**
- * One piece of the space of payments that no rule divides further: a currency, a method, a class of countries and a span
- * of amounts, all decided by the same rule. Together the spans cover every possible payment exactly once.
+ * One piece of the space of payments that no rule divides further: a currency, a method, a class of countries, cells of the keys that
+ * rules compare, and a span of amounts, all decided by the same rule. Together the spans cover every possible payment exactly once.
  */
 export interface CoverageSpan {
   readonly plane: CoveragePlane;
@@ -20,12 +23,14 @@ export interface CoverageSpan {
   readonly winner: number;
 }
 
-/** A currency, a method, and customers' countries that all rules treat alike. */
+/** A currency, a method, and customers' countries and values of keys that all rules treat alike. */
 export interface CoveragePlane {
   readonly currency: string;
   readonly method: PaymentMethod;
   /** Countries of the class; empty for all that no rule names, and for customers of unknown country. */
   readonly countries: readonly string[];
+  /** One cell of each key that a rule compares here. */
+  readonly cells: readonly KeyCell[];
   /** The enabled rules that can match here, first to last. */
   readonly bands: readonly PlacedBand[];
   readonly spans: readonly CoverageSpan[];
@@ -38,7 +43,15 @@ export function computeCoverage(ruleSet: RuleSet, accounts: readonly RoutableAcc
     if (!enabled || !configured) continue;
     for (const currency of currencies) for (const method of methods) findOrAddGroup(rules, currency, method);
   }
-  return Array.from(rules.values()).flatMap(planesOf);
+  const declared = keysByName(ruleSet.keys);
+  return Array.from(rules.values()).flatMap((group) =>
+    divided(group.rules, declared).map((division) => planeOf(group, division)),
+  );
+}
+
+/** Rule sets whose payments cannot be divided in reasonable time were refused before, by `combinationProblems`. */
+function divided<Placed extends PlacedRule>(rules: readonly Placed[], declared: KeysByName): readonly Division<Placed>[] {
+  return divide(rules, declared, { left: Number.POSITIVE_INFINITY }) ?? [];
 }
 
 /** The same currency, method and class of countries under two rule sets. */
@@ -51,20 +64,34 @@ export interface PlanePair {
 export function computeCoveragePairs(left: RuleSet, right: RuleSet): readonly PlanePair[] {
   const leftGroups = groupRules(left);
   const rightGroups = groupRules(right);
+  // Both name the merchant's keys: where a declaration changed meanwhile, examples are of the later one.
+  const declared = keysByName([...(left.keys ?? []), ...(right.keys ?? [])]);
   return Array.from(new Set([...leftGroups.keys(), ...rightGroups.keys()])).flatMap((key) => {
     const known = leftGroups.get(key) ?? rightGroups.get(key);
     if (known === undefined) return [];
     const of = (groups: ReadonlyMap<string, RuleGroup>): RuleGroup => groups.get(key) ?? { ...known, rules: [] };
     const leftGroup = of(leftGroups);
     const rightGroup = of(rightGroups);
-    const classes = countryClasses([...leftGroup.rules, ...rightGroup.rules]);
-    return classes.map((countries) => ({ left: planeOf(leftGroup, countries), right: planeOf(rightGroup, countries) }));
+    const both: SidedRule[] = [
+      ...leftGroup.rules.map((placed) => ({ ...placed, isLeft: true })),
+      ...rightGroup.rules.map((placed) => ({ ...placed, isLeft: false })),
+    ];
+    return divided(both, declared).map(({ rules, ...division }) => ({
+      left: planeOf(leftGroup, { ...division, rules: rules.filter(({ isLeft }) => isLeft) }),
+      right: planeOf(rightGroup, { ...division, rules: rules.filter(({ isLeft }) => !isLeft) }),
+    }));
   });
+}
+
+interface SidedRule extends PlacedRule {
+  readonly isLeft: boolean;
 }
 
 /** The payment at the low end of a span, or at `amount` in it. */
 export function exampleIn({ plane }: Pick<CoverageSpan, 'plane'>, amount: number): ExamplePayment {
-  return { currency: plane.currency, amount, method: plane.method, customerCountry: plane.countries[0] ?? null };
+  const { currency, method, countries, cells } = plane;
+  const example = { currency, amount, method, customerCountry: countries[0] ?? null };
+  return cells.length === 0 ? example : { ...example, keys: exampleKeys(cells) };
 }
 
 /** Positions of spans that a band touches, in order. */
@@ -86,7 +113,7 @@ export function* spansIn(plane: CoveragePlane, band: PlacedBand['band']): Genera
 interface RuleGroup {
   readonly currency: string;
   readonly method: PaymentMethod;
-  readonly rules: { readonly rule: Rule; readonly position: number }[];
+  readonly rules: PlacedRule[];
 }
 
 function groupRules(ruleSet: RuleSet): Map<string, RuleGroup> {
@@ -105,36 +132,13 @@ function findOrAddGroup(groups: Map<string, RuleGroup>, currency: string, method
   return group;
 }
 
-function planesOf(group: RuleGroup): CoveragePlane[] {
-  return countryClasses(group.rules).map((countries) => planeOf(group, countries));
-}
-
-/** One class of countries of a group; each of them meets the same rules. */
-function planeOf(group: RuleGroup, countries: readonly string[]): CoveragePlane {
-  const matches = group.rules.filter(({ rule }) => !rule.when.countries || rule.when.countries.includes(countries[0] ?? ''));
-  const bands = matches.map(({ rule, position }) => ({ position, band: rule.when.amount }));
+/** One division of a group's payments, laid out by amount. */
+function planeOf({ currency, method }: RuleGroup, { countries, cells, rules }: Division<PlacedRule>): CoveragePlane {
+  const bands = rules.map(({ rule, position }) => ({ position, band: rule.when.amount }));
   const spans: CoverageSpan[] = [];
-  const plane: CoveragePlane = { currency: group.currency, method: group.method, countries, bands, spans };
+  const plane: CoveragePlane = { currency, method, countries, cells, bands, spans };
   pushSpans(spans, plane, cutBands(bands));
   return plane;
-}
-
-/** Countries named by the same rules form one class; the first class is all other countries. */
-function countryClasses(rules: RuleGroup['rules']): readonly (readonly string[])[] {
-  const named = new Map<string, number[]>();
-  for (const [index, { rule }] of rules.entries()) {
-    for (const country of rule.when.countries ?? []) {
-      const indices = named.get(country) ?? [];
-      indices.push(index);
-      named.set(country, indices);
-    }
-  }
-  const classes = new Map<string, string[]>();
-  for (const [country, indices] of named) {
-    const key = indices.join();
-    classes.set(key, [...(classes.get(key) ?? []), country]);
-  }
-  return [[], ...classes.values()];
 }
 
 /** Amounts run from 1 to the maximum; bands of the table beyond it match no payment. */

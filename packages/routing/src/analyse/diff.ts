@@ -26,6 +26,8 @@ export interface RuleSetDiff {
   /** Null when unchanged. */
   readonly defaultOrder: { readonly before: readonly string[]; readonly after: readonly string[] } | null;
   readonly expectations: { readonly before: number; readonly after: number } | null;
+  /** Declarations of metadata keys, by their labels. */
+  readonly keys: { readonly before: readonly string[]; readonly after: readonly string[] } | null;
 }
 
 /** Compares two rule sets by structure. The version is not compared. */
@@ -52,8 +54,10 @@ export function diffRuleSets(before: RuleSet, after: RuleSet): RuleSetDiff {
   const expectations = isSameJson(before.expectations ?? [], after.expectations ?? [])
     ? null
     : { before: before.expectations?.length ?? 0, after: after.expectations?.length ?? 0 };
-  const same = [added, removed, moved, changed].every((list) => list.length === 0) && !defaultOrder && !expectations;
-  return { same, added, removed, moved, changed, defaultOrder, expectations };
+  const labels = ({ keys = [] }: RuleSet) => keys.map(({ label }) => label);
+  const keys = isSameJson(before.keys ?? [], after.keys ?? []) ? null : { before: labels(before), after: labels(after) };
+  const same = [added, removed, moved, changed].every((list) => list.length === 0) && !defaultOrder && !expectations && !keys;
+  return { same, added, removed, moved, changed, defaultOrder, expectations, keys };
 }
 
 function placedById(ruleSet: RuleSet): Map<string, PlacedRule> {

@@ -1,17 +1,19 @@
+import { describePayment } from '../decide/sentence.ts';
 import { methodWord } from '../health-text.ts';
-import { formatMoney } from '../money.ts';
+import { describePaymentKeys } from '../keys/key-text.ts';
+import type { KeysByName } from '../keys/match-keys.ts';
 import type { PaymentMethod, RoutablePayment } from '../types.ts';
 
-/*
- * Findings are read in the dashboard, which has words for methods. The sentences of decisions keep the codes: they are stored, and
- * merchants compare them with what they sent.
+/**
+ * A payment as an example: `NGN 2,500.00 by card`; `NGN 2,500.00 by mobile money from GH` where a country is known, `NGN 2,500.00 by card
+ * (a new customer, Tier gold)` with values of keys.
  */
-
-/** A payment as an example: `NGN 2,500.00 by card`; `NGN 2,500.00 by mobile money from GH` where a country is known. */
-export function describeExample(payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>): string {
-  const { currency, amount, method, customerCountry } = payment;
-  const base = `${formatMoney(currency, amount)} ${method === null ? 'without a method' : `by ${methodWord(method)}`}`;
-  return customerCountry === null ? base : `${base} from ${customerCountry}`;
+export function describeExample(
+  payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry' | 'keys'>,
+  declared?: KeysByName,
+): string {
+  const clauses = describePaymentKeys(payment.keys ?? {}, declared);
+  return `${describePayment(payment)}${clauses.length === 0 ? '' : ` (${clauses.join(', ')})`}`;
 }
 
 /** Payments in a currency by a method: `NGN by transfer`. */

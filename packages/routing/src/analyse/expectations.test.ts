@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRuleSet } from '../rule-set/rule-set.ts';
 import { anAccount, aRule, aRuleSet, aTarget } from '../testing/samples.ts';
-import type { RuleTarget } from '../types.ts';
+import type { PaymentKeys, RuleTarget } from '../types.ts';
 import { checkExpectations } from './expectations.ts';
 
 const accounts = [anAccount('paystack-main'), anAccount('flutterwave-main')];
@@ -52,5 +52,24 @@ describe('an expectation', () => {
       'expectations.0.payment.method',
       'expectations.0.goesTo',
     ]);
+  });
+
+  it('may name values of keys, which are compared as those of payments', () => {
+    const key = { name: 'tier', label: 'Tier', type: 'enum', values: ['gold'], ignoreCase: true } as const;
+    const rule = aRule('gold', aTarget('flutterwave-main'), {
+      metadata: [{ key: 'tier', is: 'one_of', values: ['gold'] }],
+      hours: { from: '22:00', to: '06:00' },
+    });
+    const payment = { currency: 'NGN', amount: 2_500, method: 'CARD', customerCountry: null } as const;
+    const expects = (keys: PaymentKeys) => ({ name: 'gold', payment: { ...payment, keys }, goesTo: ['flutterwave-main'] });
+    const expectations = [
+      expects({ metadata: { tier: 'GOLD' }, time: 'sat 05:59' }),
+      expects({ metadata: { tier: 'GOLD' }, time: 'sat 06:00' }),
+      expects({ metadata: { tier: 'GOLD' } }),
+      expects({ time: 'mon 22:00' }),
+    ];
+    const ruleSet = { ...aRuleSet([rule], ['paystack-main']), keys: [key], expectations };
+    const accounts = [anAccount('paystack-main'), anAccount('flutterwave-main')];
+    expect(checkExpectations(ruleSet, accounts).map(({ holds }) => holds)).toEqual([true, false, false, false]);
   });
 });

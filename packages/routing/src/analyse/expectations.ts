@@ -1,6 +1,8 @@
 import type { CompiledRuleSet } from '../decide/compile.ts';
 import { compileRuleSet } from '../decide/compile.ts';
 import { decide } from '../decide/decide.ts';
+import { keysByName } from '../keys/match-keys.ts';
+import { comparedKeys } from '../keys/payment-keys.ts';
 import type { Decision, Expectation, RoutableAccount, Rule, RuleSet } from '../types.ts';
 import { describeExample } from './example-text.ts';
 
@@ -22,13 +24,14 @@ export interface ExpectationResult {
  */
 export function checkExpectations(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): readonly ExpectationResult[] {
   const compiled = compileRuleSet(ruleSet);
+  const declared = keysByName(ruleSet.keys);
   const labelOf = (accountId: string) => accounts.find((account) => account.accountId === accountId)?.label ?? accountId;
   const list = (accountIds: readonly string[]) => accountIds.map(labelOf).join(' or ') || 'no account';
   return (ruleSet.expectations ?? []).map((expectation, position) => {
     const mayGoTo = possibleFirsts(compiled, expectation, accounts);
     const holds = mayGoTo.length > 0 && mayGoTo.every((accountId) => expectation.goesTo.includes(accountId));
     const outcome = holds ? 'as expected' : `and not to ${list(expectation.goesTo)}`;
-    const message = `${describeExample(expectation.payment)} goes to ${list(mayGoTo)}, ${outcome}.`;
+    const message = `${describeExample(expectation.payment, declared)} goes to ${list(mayGoTo)}, ${outcome}.`;
     return { position, expectation, holds, message, mayGoTo };
   });
 }
@@ -38,7 +41,9 @@ function possibleFirsts(
   expectation: Expectation,
   accounts: readonly RoutableAccount[],
 ): readonly string[] {
-  const payment = { ...expectation.payment, paymentId: expectation.name, requestedGateway: null };
+  const { keys, ...known } = expectation.payment;
+  const compared = keys === undefined ? {} : { keys: comparedKeys(keys, compiled.ruleSet.keys ?? []) };
+  const payment = { ...known, ...compared, paymentId: expectation.name, requestedGateway: null };
   const decision = decide({ payment, ruleSet: compiled, accounts, health: [], overrides: [], decidedAt: '' });
   const rule = compiled.ruleSet.rules.find((entry) => entry.ruleId === decision.ruleId);
   const rivals = rule ? rivalsUnder(rule, decision) : [];
@@ -52,6 +57,7 @@ function rivalsUnder({ then: target }: Rule, decision: Decision): string[] {
     case 'weighted':
       return target.split.filter(({ account, percent }) => percent > 0 && able.has(account)).map(({ account }) => account);
     case 'success_rate':
+    case 'expected_value':
       return target.accounts.filter((accountId) => able.has(accountId));
     case 'priority':
     case 'lowest_cost':

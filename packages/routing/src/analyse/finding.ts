@@ -1,3 +1,4 @@
+import type { KeyCell } from '../keys/key-cells.ts';
 import type { PaymentMethod } from '../types.ts';
 import type { ExamplePayment } from './coverage.ts';
 
@@ -94,6 +95,8 @@ export interface Gap {
   /** Customers' countries concerned; `others` means all that no rule names, and unknown ones. */
   readonly countries: readonly string[];
   readonly others: boolean;
+  /** Values of keys concerned: payments whose values are in every cell of one of these; null for any values. */
+  readonly keys: readonly (readonly KeyCell[])[] | null;
 }
 
 /** The findings of a rule set, gravest first, limited in number. */

@@ -1,3 +1,4 @@
+import { type KeysByName, keysByName } from '../keys/match-keys.ts';
 import { formatBound } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { against } from './analyse-rules.ts';
@@ -44,7 +45,7 @@ function fold(ruleSet: RuleSet, limit: AccountLimit, same: readonly Finding[], l
     example,
     limit,
     consequences,
-    message: describe(limit, consequences, labelOf),
+    message: describe(limit, consequences, labelOf, keysByName(ruleSet.keys)),
   };
 }
 
@@ -88,13 +89,14 @@ function describe(
   limit: AccountLimit,
   consequences: readonly LimitConsequence[],
   labelOf: (accountId: string) => string,
+  declared: KeysByName,
 ): string {
   const example = consequences[0]?.example;
   const currency = example?.currency ?? '';
   const takes = limit.bound === 'max' ? 'at most' : 'no less than';
   const beyond = limit.bound === 'max' ? 'above' : 'below';
   const parts = consequences.map((consequence) => describeConsequence(consequence, beyond, labelOf));
-  const shown = example ? ` For example, ${describeExample(example)}.` : '';
+  const shown = example ? ` For example, ${describeExample(example, declared)}.` : '';
   return `${labelOf(limit.accountId)} takes ${takes} ${formatBound(currency, limit.amount)}: ${parts.join('; ')}.${shown}`;
 }
 

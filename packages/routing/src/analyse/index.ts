@@ -1,4 +1,5 @@
 export { analyse } from './analyse.ts';
+export { combinationProblems } from './combinations.ts';
 export { compareFindings, type FindingComparison } from './compare-findings.ts';
 export { diffRuleSets, type RuleSetDiff } from './diff.ts';
 export { checkExpectations, type ExpectationResult } from './expectations.ts';

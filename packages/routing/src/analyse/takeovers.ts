@@ -1,4 +1,5 @@
-import { type CompiledRuleSet, compileRuleSet, findRule } from '../decide/compile.ts';
+import { type CompiledRule, type CompiledRuleSet, compileRuleSet, findRule } from '../decide/compile.ts';
+import { minuteOfWeek } from '../keys/week-time.ts';
 import type { RoutablePayment, Rule, RuleSet } from '../types.ts';
 import { computeCoveragePairs, type ExamplePayment, exampleIn, type PlanePair } from './coverage.ts';
 import type { Finding, FindingKind } from './finding.ts';
@@ -38,7 +39,7 @@ export interface DecidedCount {
 }
 
 /** Payments alike for every rule, counted. */
-export interface PaymentCount extends Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'> {
+export interface PaymentCount extends Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry' | 'keys'> {
   readonly payments: number;
 }
 
@@ -99,7 +100,8 @@ export function countOverlaps(
     const rule = findRule(compiled, payment);
     for (const pair of byWinner.get(rule === null ? -1 : (positions.get(rule) ?? -1)) ?? []) {
       const later = ruleSet.rules[pair.loser];
-      if (later !== undefined && isMatch(later, payment)) pair.payments += payment.payments;
+      const matches = compiled.rules[pair.loser]?.matchesKeys ?? null;
+      if (later !== undefined && isMatch(later, payment) && matchesKeys(matches, payment)) pair.payments += payment.payments;
     }
   }
   return Array.from(byWinner.values())
@@ -119,7 +121,11 @@ function pairsOf({ positions }: Pick<Finding, 'positions'>): { readonly winner: 
   return loser === undefined ? [] : positions.slice(0, -1).map((winner) => ({ winner, loser }));
 }
 
-/** True if a rule matches: the result of `matchesRule` without its sentences, as this runs once per payment and pair. */
+function matchesKeys(matches: CompiledRule['matchesKeys'], { keys = {} }: PaymentCount): boolean {
+  return matches === null || matches(keys, minuteOfWeek(keys.time));
+}
+
+/** True if a rule's conditions but those on keys hold: as `matchesRule`, without its sentences, as this runs once per payment and pair. */
 function isMatch({ enabled, when }: Rule, { currency, amount, method, customerCountry }: PaymentCount): boolean {
   return (
     enabled &&

@@ -29,7 +29,7 @@ describe('the path of a decision', () => {
     expect(decision.record).toEqual({
       version: 1,
       decidedAt: DECIDED_AT,
-      rationale: 'flutterwave-main takes NGN 2,500.00 CARD under rule "Small cards" (NGN 0 to NGN 5,000).',
+      rationale: 'flutterwave-main takes NGN 2,500.00 by card under rule "Small cards" (NGN 0 to NGN 5,000).',
       rationaleCode: 'smart_routing_rule',
       contextKey: 'NGN|CARD|0-5000',
       overrides: [],
@@ -37,7 +37,7 @@ describe('the path of a decision', () => {
         {
           code: 'rule_matched',
           title: 'Rule matched',
-          message: 'NGN 2,500.00 CARD matches rule "Small cards" (NGN 0 to NGN 5,000).',
+          message: 'NGN 2,500.00 by card matches rule "Small cards" (NGN 0 to NGN 5,000).',
           category: 'rule',
           severity: 'info',
         },
@@ -157,7 +157,7 @@ describe('eligibility', () => {
     expect(decision.record).toMatchObject({
       recommended: null,
       rationaleCode: 'no_eligible_provider',
-      rationale: 'No account can take NGN 2,500.00 CARD.',
+      rationale: 'No account can take NGN 2,500.00 by card.',
     });
     expect(codesOf(decision)).toContain('no_eligible_provider');
     expect(decided({ accounts: [] }).plan).toEqual([]);

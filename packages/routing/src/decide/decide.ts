@@ -1,6 +1,7 @@
 import { type Clock, UTC_CLOCK } from '../clock.ts';
 import {
   type AccountHealth,
+  type Assignment,
   type Decision,
   type DecisionInputs,
   type KeptHealth,
@@ -15,6 +16,7 @@ import {
 import type { CompiledRuleSet } from './compile.ts';
 import { activeOverrides, assess, type Eligibility } from './eligibility.ts';
 import { describeFact, describeRationale } from './fact-text.ts';
+import type { CanaryFact } from './facts.ts';
 import { buildPlan, type Plan } from './plan.ts';
 import { choosePath, type Path, type RankedAccounts, rank } from './rank.ts';
 import { rationaleFor, reasonsFor, tookEffect } from './reasons.ts';
@@ -31,6 +33,8 @@ export interface DecideInput {
   readonly overrides: readonly RoutingOverride[];
   /** ISO 8601; the only time a decision knows. */
   readonly decidedAt: string;
+  /** Draws by which `ruleSet` was chosen, or no rule is asked; absent for none. */
+  readonly assignment?: Assignment;
 }
 
 /**
@@ -53,7 +57,7 @@ export function decide(input: DecideInput, clock: Clock = UTC_CLOCK): Decision {
   const { payment, ruleSet } = input;
   const overrides = activeOverrides(input.overrides, input.decidedAt);
   const eligibilities = input.accounts.map((account) => assess(account, payment, input.health, overrides));
-  const path = choosePath(payment, ruleSet);
+  const path = choosePath(payment, ruleSet, input.assignment?.holdout?.heldOut);
   const ranked = rank(path, eligibilities, ruleSet.ruleSet.defaultOrder, payment);
   const plan = buildPlan(ranked);
   const first = plan.order[0];
@@ -66,7 +70,7 @@ export function decide(input: DecideInput, clock: Clock = UTC_CLOCK): Decision {
       rationaleCode: first ? RATIONALE_CODES[path.kind] : 'no_eligible_provider',
       contextKey: contextKeyOf(path, payment),
       overrides: overridesOf(ranked),
-      reasons: reasonsFor(path, ranked, plan).map((fact) => describeFact(fact, subject)),
+      reasons: reasonsFor(path, ranked, plan, canaryFact(input)).map((fact) => describeFact(fact, subject)),
       candidates: candidatesOf(ranked, plan),
       recommended: first ? { index: 0, provider: first.account.gateway, subproviderId: first.account.accountId } : null,
     },
@@ -84,6 +88,12 @@ const RATIONALE_CODES: Record<Path['kind'], RationaleCode> = {
   rule: 'smart_routing_rule',
   default: 'default_provider_order',
 };
+
+/** The version that a share of customers is routed by, where this payment is; a requested gateway bypasses it. */
+function canaryFact({ assignment, payment, ruleSet }: DecideInput): CanaryFact | null {
+  if (assignment?.canary?.arm !== 'draft' || payment.requestedGateway !== null) return null;
+  return { code: 'canary', version: ruleSet.ruleSet.version, percent: assignment.canary.percent };
+}
 
 /** `NGN|CARD|0-5000` with the band of the rule that matched, `0-*` without one. */
 function contextKeyOf(path: Path, payment: RoutablePayment): string {
@@ -130,12 +140,13 @@ function inputsOf(input: DecideInput, eligibilities: readonly Eligibility[]): De
     if (eligibility.health) health.push(eligibility.health);
     for (const override of eligibility.overrides) overrides.push(override);
   }
-  const { payment, accounts, decidedAt } = input;
-  return { policy: POLICY_VERSION, payment, accounts, health, overrides, decidedAt };
+  const { payment, accounts, decidedAt, assignment } = input;
+  const drawn = assignment !== undefined && { assignment };
+  return { policy: POLICY_VERSION, payment, accounts, health, overrides, decidedAt, ...drawn };
 }
 
 /** The part of a decision's inputs that its payment keeps. `accountsId` names where its accounts are kept. */
-export function keepInputs({ payment: _, accounts, health, ...rest }: DecisionInputs, accountsId: string): KeptInputs {
+export function keepInputs({ payment, accounts, health, ...rest }: DecisionInputs, accountsId: string): KeptInputs {
   const places = new Map(accounts.map(({ accountId }, place) => [accountId, place]));
   const keep = ({ accountId, method, state, why, since, ...figures }: AccountHealth): KeptHealth => {
     const place = places.get(accountId);
@@ -143,5 +154,6 @@ export function keepInputs({ payment: _, accounts, health, ...rest }: DecisionIn
     const { succeeded, faulted, paid, unpaid, probeSlot = null } = figures;
     return [place, method, state, why, since, succeeded, faulted, paid, unpaid, probeSlot];
   };
-  return { ...rest, accounts: accountsId, health: health.map(keep) };
+  const { keys } = payment;
+  return { ...rest, accounts: accountsId, health: health.map(keep), ...(keys !== undefined && { keys }) };
 }

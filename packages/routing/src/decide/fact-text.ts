@@ -15,6 +15,7 @@ import type {
   StrategyFact,
   Subject,
   UnavailableReason,
+  ValuedAccount,
 } from './facts.ts';
 import { asSentence, describeObstacle, describeShare } from './sentence.ts';
 
@@ -29,10 +30,15 @@ function reason(code: string, title: string, message: string, category: Category
 export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason {
   const { payment, text, clock } = subject;
   switch (fact.code) {
+    case 'canary': {
+      const message = `Version ${fact.version} decides for ${fact.percent}% of customers, and this is one of them.`;
+      return reason(fact.code, 'Trial version', message, 'rule', 'info');
+    }
     case 'rule_matched':
     case 'requested_gateway':
     case 'no_rule_matched':
     case 'no_method':
+    case 'held_out':
       return describePath(fact, subject);
     case 'weighted_split':
     case 'success_rate_exploration':
@@ -40,6 +46,8 @@ export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason
     case 'success_rate_best':
     case 'lowest_cost_unknown':
     case 'lowest_cost':
+    case 'expected_value_unknown':
+    case 'expected_value':
       return describeStrategy(fact, subject);
     case 'rule_account_missing': {
       const message = 'The rule names an account that this merchant does not have; it is skipped.';
@@ -95,6 +103,10 @@ function describePath(fact: PathFact, { text }: Subject): RoutingReason {
       const message = 'No payment method was given, so no rule can match and the default order applies.';
       return reason(fact.code, 'No method given', message, 'rule', 'info');
     }
+    case 'held_out': {
+      const message = 'This customer is held out, to measure what the rules earn, so the default order applies.';
+      return reason(fact.code, 'Held out', message, 'rule', 'info');
+    }
     default:
       return fact satisfies never;
   }
@@ -133,9 +145,35 @@ function describeStrategy(fact: StrategyFact, { payment }: Subject): RoutingReas
       const basis = fact.basis === 'effective' ? ', by what was charged lately' : '';
       return rule('Lowest cost', `${cheapest}${describeOthers(others)}${basis}.`);
     }
+    case 'expected_value_unknown': {
+      const message = `No account that can take ${formatMoney(payment.currency, payment.amount)} has a fee schedule, so the order written applies.`;
+      return rule('No fees to compare', message);
+    }
+    case 'expected_value': {
+      const { best, others } = fact;
+      const worth = ({ account, worthInHundredths }: ValuedAccount) =>
+        `${formatHundredths(payment.currency, worthInHundredths)} at ${account.label}`;
+      const factors = [best, ...others].map((each) => describeFactors(each, payment.currency));
+      const fees = fact.basis === 'effective' ? 'as charged lately' : 'by contract';
+      return rule(
+        'Highest expected value',
+        `${formatMoney(payment.currency, payment.amount)} is expected to bring ${worth(best)}${describeOthers(others.map(worth))}: ${factors.join('; ')}. Success by finished payments of the last 28 days, few of them drawn to the average; fees ${fees}.`,
+      );
+    }
     default:
       return fact satisfies never;
   }
+}
+
+/** `paystack-main 91.2% (912 of 1,000 of this method and size), fee NGN 37.50`. */
+function describeFactors({ account, success, feeInHundredths }: ValuedAccount, currency: string): string {
+  const { chance, paid, finished } = success;
+  const share = `${(Math.round(chance * 1000) / 10).toFixed(1)}%`;
+  const known =
+    finished === 0
+      ? 'none of this method and size yet'
+      : `${groupDigits(paid)} of ${groupDigits(finished)} of this method and size`;
+  return `${account.label} ${share} (${known}), fee ${formatHundredths(currency, feeInHundredths)}`;
 }
 
 function describeOthers(others: readonly string[]): string {

@@ -3,6 +3,7 @@ import type { FeeBasis } from '../fee-types.ts';
 import type { AccountHealth, IneligibleReason, RoutableAccount, RoutablePayment, RoutingOverride } from '../types.ts';
 import type { CompiledRule } from './compile.ts';
 import type { Capability } from './eligibility.ts';
+import type { SuccessEstimate } from './success.ts';
 
 /*
  * Facts that shaped a decision, as codes and parameters. `fact-text.ts` makes the sentences that are stored and answered.
@@ -10,6 +11,7 @@ import type { Capability } from './eligibility.ts';
 
 /** A fact that shaped a decision, as a code with its parameters; {@link RoutingReason} words it. */
 export type RoutingFact =
+  | CanaryFact
   | PathFact
   | StrategyFact
   | { readonly code: 'rule_account_missing' }
@@ -20,12 +22,16 @@ export type RoutingFact =
   | { readonly code: 'no_healthy_account'; readonly first: RoutableAccount; readonly severity: 'warning' | 'critical' }
   | { readonly code: 'no_eligible_provider' };
 
+/** A version that is tried with a share of customers decided, and not the active one. */
+export type CanaryFact = { readonly code: 'canary'; readonly version: number; readonly percent: number };
+
 /** Facts that decide the order of accounts. */
 export type PathFact =
   | { readonly code: 'rule_matched'; readonly rule: CompiledRule }
   | { readonly code: 'requested_gateway'; readonly gateway: string }
   | { readonly code: 'no_rule_matched' }
-  | { readonly code: 'no_method' };
+  | { readonly code: 'no_method' }
+  | { readonly code: 'held_out' };
 
 /** How a rule's strategy ordered the rule's accounts. */
 export type StrategyFact =
@@ -43,6 +49,13 @@ export type StrategyFact =
       readonly basis: FeeBasis;
       readonly cheapest: PricedAccount;
       readonly others: readonly PricedAccount[];
+    }
+  | { readonly code: 'expected_value_unknown' }
+  | {
+      readonly code: 'expected_value';
+      readonly basis: FeeBasis;
+      readonly best: ValuedAccount;
+      readonly others: readonly ValuedAccount[];
     };
 
 /** An account with the share of payments it converted, ranked by `success_rate`: `paid` of `finished`. */
@@ -56,6 +69,13 @@ export interface ConvertingAccount {
 export interface PricedAccount {
   readonly account: RoutableAccount;
   readonly feeInHundredths: number;
+}
+
+/** An account with what a payment is expected to be worth there. Amounts in hundredths of the main unit. */
+export interface ValuedAccount extends PricedAccount {
+  readonly success: SuccessEstimate;
+  /** The chance of success times what is left after the fee, rounded. */
+  readonly worthInHundredths: number;
 }
 
 /** The effect of an operator's override. `override_force_ineffective`: the forced account is ineligible because of `obstacle`. */
@@ -136,7 +156,7 @@ export type RationaleFact =
 /** Subject of all sentences of a decision: the payment, the words for it, and how times are written. */
 export interface Subject {
   readonly payment: RoutablePayment;
-  /** `NGN 2,500.00 CARD` */
+  /** `NGN 2,500.00 by card` */
   readonly text: string;
   readonly clock: Clock;
 }

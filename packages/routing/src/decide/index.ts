@@ -4,6 +4,7 @@ export { accountsOf, type CompiledRuleSet, compileRuleSet } from './compile.ts';
 export { type DecideInput, decide, keepInputs } from './decide.ts';
 export { activeOverrides } from './eligibility.ts';
 export { describeConfigurationFault } from './sentence.ts';
+export { customerAddress, isDrawn } from './split.ts';
 
 /**
  * Health of the recovering account that takes the payment as a probe payment; null when another account is recommended. Its probe

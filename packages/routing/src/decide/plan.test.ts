@@ -19,7 +19,7 @@ describe('health', () => {
     expect(ineligibleReasonOf(decision, 'flutterwave-main')).toBeNull();
     expect(codesOf(decision)).toEqual(['rule_matched', 'account_down', 'rule_accounts_unavailable']);
     expect(decision.record).toMatchObject({
-      rationale: 'paystack-main takes NGN 2,500.00 CARD: the first of the default order that can, after rule "Small cards".',
+      rationale: 'paystack-main takes NGN 2,500.00 by card: the first of the default order that can, after rule "Small cards".',
       recommended: { subproviderId: 'paystack-main' },
     });
     expect(decision.record.reasons[1]?.message).toBe(
@@ -40,7 +40,7 @@ describe('health', () => {
     const decision = decided({ health, accounts });
     expect(planOf(decision)).toEqual(['squad-unlisted', 'paystack-main', 'flutterwave-main', 'monnify-main']);
     expect(decision.record.rationale).toBe(
-      'squad-unlisted takes NGN 2,500.00 CARD: no listed account is healthy, after rule "Small cards".',
+      'squad-unlisted takes NGN 2,500.00 by card: no listed account is healthy, after rule "Small cards".',
     );
     const ruleSet = aRuleSet([], DEFAULT_ORDER);
     expect(decided({ health, accounts, ruleSet }).record.reasons.at(-1)).toMatchObject({
@@ -100,14 +100,14 @@ describe('health', () => {
     expect(planOf(decision)).toEqual(['flutterwave-main', 'paystack-main', 'monnify-main']);
     expect(decision.record.candidates.every((candidate) => candidate.eligible)).toBe(true);
     expect(decision.record.rationale).toBe(
-      'flutterwave-main takes NGN 9,000.00 CARD: no account that can take it is healthy, and its chances are best.',
+      'flutterwave-main takes NGN 9,000.00 by card: no account that can take it is healthy, and its chances are best.',
     );
     expect(decision.record.reasons.map((reason) => reason.message)).toEqual([
-      'No rule covers NGN 9,000.00 CARD, so the default order applies.',
+      'No rule covers NGN 9,000.00 by card, so the default order applies.',
       'paystack-main goes behind accounts with better chances. Down since 14:02 UTC: checkouts take 9.0 s on average (Paystack, all methods).',
-      'flutterwave-main has the best chance to take NGN 9,000.00 CARD. Down since 14:02 UTC: checkouts take 9.0 s on average (Paystack, all methods).',
+      'flutterwave-main has the best chance to take NGN 9,000.00 by card. Down since 14:02 UTC: checkouts take 9.0 s on average (Paystack, all methods).',
       'monnify-main goes behind accounts with better chances. Down since 14:02 UTC: checkouts take 9.0 s on average (Paystack, all methods).',
-      'No account that can take NGN 9,000.00 CARD is healthy; all of them are tried, flutterwave-main first, because its chances are best.',
+      'No account that can take NGN 9,000.00 by card is healthy; all of them are tried, flutterwave-main first, because its chances are best.',
     ]);
     expect(decision.record.reasons.at(-1)).toMatchObject({
       code: 'no_healthy_account',

@@ -1,6 +1,7 @@
 import type { HealthState, RoutingOverride } from '../types.ts';
 import type { Eligibility } from './eligibility.ts';
 import type {
+  CanaryFact,
   FallbackFact,
   HealthFact,
   HealthPlace,
@@ -14,8 +15,13 @@ import type { Plan } from './plan.ts';
 import type { Path, RankedAccounts } from './rank.ts';
 
 /** Everything that shaped a decision: the path first, then the operators' overrides and each account that moved, then who serves instead. */
-export function reasonsFor(path: Path, ranked: RankedAccounts, plan: Plan): RoutingFact[] {
-  const facts = [pathReason(path), ...strategyReasons(ranked), ...reasonsOfAccounts(ranked, plan)];
+export function reasonsFor(path: Path, ranked: RankedAccounts, plan: Plan, canary: CanaryFact | null): RoutingFact[] {
+  const facts = [
+    ...(canary === null ? [] : [canary]),
+    pathReason(path),
+    ...strategyReasons(ranked),
+    ...reasonsOfAccounts(ranked, plan),
+  ];
   const first = plan.order[0];
   if (!first) return [...facts, { code: 'no_eligible_provider' }];
   const fallback = fallbackFact(path, ranked, first);
@@ -61,7 +67,7 @@ function pathReason(path: Path): PathFact {
     case 'requested':
       return { code: 'requested_gateway', gateway: path.gateway };
     case 'default':
-      return { code: path.because === 'no_rule' ? 'no_rule_matched' : 'no_method' };
+      return { code: path.because === 'no_rule' ? 'no_rule_matched' : path.because };
     default:
       return path satisfies never;
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { formatBound, formatMoney, groupDigits } from '../money.ts';
-import { SHARE_FROM } from '../shares.ts';
+import { methodWord } from '../health-text.ts';
+import { formatBound, formatMoney, groupDigits, SHARE_FROM } from '../money.ts';
 import type { ConfigurationFault, IneligibleReason, RoutableAccount, RoutablePayment } from '../types.ts';
 
 /** `912 of 1,000 (91.2%)`; `3 of 4` where the whole is too small for a percentage. */
@@ -9,10 +9,10 @@ export function describeShare(part: number, whole: number): string {
   return whole < SHARE_FROM ? figures : `${figures} (${(Math.round((part * 1000) / whole) / 10).toFixed(1)}%)`;
 }
 
-/** `NGN 2,500.00 CARD`; `NGN 2,500.00 CARD from GH` where a country is known. */
+/** `NGN 2,500.00 by card`; `NGN 2,500.00 by mobile money from GH` where a country is known. */
 export function describePayment(payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>): string {
   const amount = formatMoney(payment.currency, payment.amount);
-  const base = payment.method === null ? `${amount} without a method` : `${amount} ${payment.method}`;
+  const base = payment.method === null ? `${amount} without a method` : `${amount} by ${methodWord(payment.method)}`;
   return payment.customerCountry === null ? base : `${base} from ${payment.customerCountry}`;
 }
 
@@ -31,7 +31,7 @@ export function describeObstacle(
     case 'currency_not_supported':
       return `does not take ${payment.currency}`;
     case 'method_not_supported':
-      return `does not take ${payment.method ?? 'this method'}`;
+      return `does not take ${payment.method === null ? 'this method' : methodWord(payment.method)}`;
     case 'amount_out_of_range':
       return `takes ${describeLimits(account, payment.currency)}, not ${formatMoney(payment.currency, payment.amount)}`;
     case 'disabled_by_operator':

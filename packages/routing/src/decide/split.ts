@@ -1,3 +1,5 @@
+import type { CustomerDraw } from '../types.ts';
+
 /**
  * Where a payment falls on [0, 1) for one question (`salt`): the same for ever, uniform over payment ids, and independent
  * between salts. FNV-1a over the code units, then a 32-bit finaliser, because ids that share a prefix must not clump.
@@ -15,6 +17,16 @@ export function drawOf(paymentId: string, salt: string): number {
 /** True for `percent` of all payment ids. */
 export function fallsWithin(paymentId: string, salt: string, percent: number): boolean {
   return drawOf(paymentId, salt) * 100 < percent;
+}
+
+/** The one spelling of a customer's e-mail address, by which customers are drawn and counted. */
+export function customerAddress(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase();
+}
+
+/** True for the customers of a draw. */
+export function isDrawn({ salt, percent }: CustomerDraw, email: string): boolean {
+  return fallsWithin(customerAddress(email), salt, percent);
 }
 
 /**

@@ -1,12 +1,35 @@
 import { describeAmounts } from '../amount-band.ts';
 import { type Clock, UTC_CLOCK } from '../clock.ts';
 import { methodWord } from '../health-text.ts';
-import { formatMoney } from '../money.ts';
-import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from '../types.ts';
+import { describeHours, describeMetadataCondition, describeWeekdays } from '../keys/key-text.ts';
+import { compileMetadataCondition, isWithin, type KeysByName, keysByName } from '../keys/match-keys.ts';
+import { keyValue } from '../keys/payment-keys.ts';
+import { minuteOfWeek, minutesOf } from '../keys/week-time.ts';
+import { formatMoney, groupDigits } from '../money.ts';
+import type {
+  Decision,
+  DecisionInputs,
+  HealthState,
+  MetadataCondition,
+  MetadataValue,
+  PaymentKeys,
+  RoutablePayment,
+  Rule,
+  RuleSet,
+} from '../types.ts';
 import { recompute } from './recompute.ts';
 
 /** A condition of a rule's `when`, or whether the rule is enabled. */
-export type RuleCondition = 'enabled' | 'currency' | 'method' | 'amount' | 'country';
+export type RuleCondition =
+  | 'enabled'
+  | 'currency'
+  | 'method'
+  | 'amount'
+  | 'country'
+  | 'customer'
+  | 'weekday'
+  | 'hours'
+  | 'metadata';
 
 /** One condition of a rule, held against a payment. */
 export interface ConditionVerdict {
@@ -22,13 +45,13 @@ export interface RuleVerdict {
   readonly position: number;
   readonly ruleId: string;
   readonly name: string;
-  /** `wins`: the first that matches. `shadowed`: matches too, but an earlier rule wins. `bypassed`: matches, but a gateway was requested. */
+  /** `wins`: the first that matches. `shadowed`: matches too, but an earlier rule wins. `bypassed`: matches, but a gateway was requested or the customer is held out. */
   readonly verdict: 'wins' | 'shadowed' | 'bypassed' | 'fails';
   readonly conditions: readonly ConditionVerdict[];
 }
 
-/** Every condition of a rule against a payment. */
-export function checkRule(rule: Rule, payment: RoutablePayment): readonly ConditionVerdict[] {
+/** Every condition of a rule against a payment: those on keys only where the rule has them. */
+export function checkRule(rule: Rule, payment: RoutablePayment, declared: KeysByName): readonly ConditionVerdict[] {
   const { when } = rule;
   const top = when.amount.to ?? Number.POSITIVE_INFINITY;
   const verdict = (condition: RuleCondition, holds: boolean, message: string) => ({ condition, holds, message });
@@ -50,12 +73,56 @@ export function checkRule(rule: Rule, payment: RoutablePayment): readonly Condit
       !when.countries || (payment.customerCountry !== null && when.countries.includes(payment.customerCountry)),
       `${when.countries?.join(', ') ?? 'Any country'}, and the customer's is ${payment.customerCountry ?? 'not known'}`,
     ),
+    ...checkKeys(rule, payment.keys ?? {}, declared),
   ];
 }
 
+function checkKeys({ when }: Rule, keys: PaymentKeys, declared: KeysByName): ConditionVerdict[] {
+  const { customer, weekdays, hours, metadata = [] } = when;
+  const minute = minuteOfWeek(keys.time);
+  const now = keys.time === undefined ? 'the time is not known' : `it is ${keys.time}`;
+  return [
+    ...(customer === undefined
+      ? []
+      : [
+          {
+            condition: 'customer' as const,
+            holds: keys.customer === customer,
+            message: `${customer} customers, and this one is ${keys.customer ?? 'not known'}`,
+          },
+        ]),
+    ...(weekdays === undefined
+      ? []
+      : [
+          {
+            condition: 'weekday' as const,
+            holds: isWithin(minutesOf({ weekdays }), minute),
+            message: `${describeWeekdays(weekdays)}, and ${now}`,
+          },
+        ]),
+    ...(hours === undefined
+      ? []
+      : [
+          {
+            condition: 'hours' as const,
+            holds: isWithin(minutesOf({ hours }), minute),
+            message: `${describeHours(hours)}, and ${now}`,
+          },
+        ]),
+    ...metadata.map((condition) => checkMetadata(condition, keyValue(keys, condition.key), declared)),
+  ];
+}
+
+function checkMetadata(condition: MetadataCondition, value: MetadataValue | undefined, declared: KeysByName): ConditionVerdict {
+  const holds = compileMetadataCondition(condition, declared.get(condition.key))(value);
+  const actual = value === undefined ? 'it is absent' : `it is ${typeof value === 'number' ? groupDigits(value) : String(value)}`;
+  const message = `${describeMetadataCondition(condition, declared)}, and ${actual}`;
+  return { condition: 'metadata', holds, message };
+}
+
 /** True if every condition of the rule holds for the payment; the compiled lookup must give the same result. */
-export function matchesRule(rule: Rule, payment: RoutablePayment): boolean {
-  return checkRule(rule, payment).every((verdict) => verdict.holds);
+export function matchesRule(rule: Rule, payment: RoutablePayment, keys?: RuleSet['keys']): boolean {
+  return checkRule(rule, payment, keysByName(keys)).every((verdict) => verdict.holds);
 }
 
 /** Decides again, and lists for each rule in order which of its conditions held. Linear in the number of rules: not for traffic. */
@@ -67,8 +134,9 @@ export function explainDecision(
   readonly rules: readonly RuleVerdict[];
 } {
   const decision = recompute(stored, clock);
+  const declared = keysByName(stored.ruleSet.keys);
   const rules = stored.ruleSet.rules.map((rule, position): RuleVerdict => {
-    const conditions = checkRule(rule, stored.inputs.payment);
+    const conditions = checkRule(rule, stored.inputs.payment, declared);
     const verdict = verdictOf(rule, conditions, decision);
     return { position, ruleId: rule.ruleId, name: rule.name, verdict, conditions };
   });
@@ -77,7 +145,7 @@ export function explainDecision(
 
 function verdictOf(rule: Rule, conditions: readonly ConditionVerdict[], decision: Decision): RuleVerdict['verdict'] {
   if (conditions.some((condition) => !condition.holds)) return 'fails';
-  if (decision.smartRoutingBypassed) return 'bypassed';
+  if (decision.smartRoutingBypassed || decision.inputs.assignment?.holdout?.heldOut === true) return 'bypassed';
   return rule.ruleId === decision.ruleId ? 'wins' : 'shadowed';
 }
 

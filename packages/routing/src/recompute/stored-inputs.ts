@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import type { EffectiveRate, FeeException, FeeSchedule } from '../fee-types.ts';
+import type { EffectiveRate, FeeException, FeeSchedule, SuccessRate } from '../fee-types.ts';
 import {
   type AccountHealth,
+  type Assignment,
   type DecisionInputs,
   FAULT_KINDS,
   type HealthReason,
   type KeptHealth,
   PAYMENT_METHODS,
+  type PaymentKeys,
   POLICY_VERSION,
   type RoutableAccount,
   type RoutablePayment,
@@ -47,6 +49,15 @@ export const effectiveRateSchema: z.ZodType<EffectiveRate> = z.object({
   rateMillionths: count,
 });
 
+/** A success rate as it is stored. */
+export const successRateSchema: z.ZodType<SuccessRate> = z.object({
+  currency: z.string(),
+  method: method,
+  amount: band,
+  paid: count,
+  finished: count,
+});
+
 const account = z.object({
   accountId: z.string(),
   gateway: z.string(),
@@ -62,6 +73,7 @@ const account = z.object({
   maxAmount: count.nullable(),
   fees: feeScheduleSchema.nullable(),
   effectiveRates: z.array(effectiveRateSchema).exactOptional(),
+  successRates: z.array(successRateSchema).exactOptional(),
 });
 
 const subject = { gateway: z.string(), method: method.nullable() };
@@ -141,12 +153,27 @@ const keptHealth: z.ZodType<KeptHealth> = z
   ])
   .readonly();
 
+const keys: z.ZodType<PaymentKeys> = z.object({
+  metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
+  time: z.string().exactOptional(),
+  customer: z.enum(['new', 'returning']).exactOptional(),
+});
+
+const draw = { salt: z.string(), percent: z.int() };
+
+const assignment: z.ZodType<Assignment> = z.object({
+  canary: z.object({ ...draw, canaryId: z.string(), arm: z.enum(['draft', 'live']) }).exactOptional(),
+  holdout: z.object({ ...draw, heldOut: z.boolean() }).exactOptional(),
+});
+
 const keptInputs = z.object({
   policy: z.literal(POLICY_VERSION),
   accounts: z.string(),
   health: z.array(keptHealth),
   overrides: z.array(override),
   decidedAt: z.string(),
+  keys: keys.exactOptional(),
+  assignment: assignment.exactOptional(),
 });
 
 const accountsId = keptInputs.pick({ accounts: true });
@@ -162,12 +189,12 @@ export function accountsIdOf(stored: unknown): string | null {
  */
 export function readInputs(
   stored: unknown,
-  payment: RoutablePayment,
+  row: RoutablePayment,
   accounts: readonly RoutableAccount[] | null,
 ): DecisionInputs | null {
   const kept = keptInputs.safeParse(stored).data;
   if (kept === undefined || accounts === null) return null;
-  const { policy, overrides, decidedAt } = kept;
+  const { policy, overrides, decidedAt, assignment } = kept;
   const health: AccountHealth[] = [];
   for (const [place, method, state, why, since, succeeded, faulted, paid, unpaid, probeSlot] of kept.health) {
     const accountId = accounts[place]?.accountId;
@@ -175,7 +202,9 @@ export function readInputs(
     const figures = { succeeded, faulted, ...(probeSlot !== null && { probeSlot }), paid, unpaid };
     health.push({ accountId, method, state, why, since, ...figures });
   }
-  return { policy, payment, accounts, health, overrides, decidedAt };
+  const payment = kept.keys === undefined ? row : { ...row, keys: kept.keys };
+  const drawn = assignment !== undefined && { assignment };
+  return { policy, payment, accounts, health, overrides, decidedAt, ...drawn };
 }
 
 /** Reads accounts back from where they were stored as JSON; null where their format is unknown to this version. */

@@ -4,9 +4,10 @@ export {
   accountsInReplay,
   createReplay,
   type FeeDifference,
-  type OutcomeCounts,
+  type Move,
   type PastPayment,
   type ReplayConditions,
   type ReplayResult,
+  type WhatMoves,
 } from './replay.ts';
 export { type ConversionEstimate, estimateConversion } from './replay-conversion.ts';

@@ -3,7 +3,14 @@ import { decide } from '../decide/decide.ts';
 import { accountFee } from '../fee.ts';
 import type { FeeBasis } from '../fee-types.ts';
 import type { Decision, DecisionInputs, RoutableAccount, Rule, RuleSet } from '../types.ts';
-import { type ConversionEstimate, estimateConversion, type Flow, type Observed } from './replay-conversion.ts';
+import {
+  type ConversionEstimate,
+  type EarnedEstimate,
+  estimateConversion,
+  estimateEarned,
+  type Observed,
+  type ValueFlow,
+} from './replay-conversion.ts';
 
 /** A payment that was routed in the past, and its outcome. */
 export interface PastPayment {
@@ -18,7 +25,7 @@ export interface PastPayment {
 export type PastOutcome = 'paid' | 'unpaid' | 'open';
 
 /** Payments by how they ended. */
-export type OutcomeCounts = Readonly<Record<PastOutcome, number>>;
+type OutcomeCounts = Readonly<Record<PastOutcome, number>>;
 
 /** Payments that the draft routes to another account first. */
 export interface Move {
@@ -27,6 +34,10 @@ export interface Move {
   readonly to: string | null;
   readonly payments: number;
   readonly outcomes: OutcomeCounts;
+}
+
+/** Payments of the past that the draft routes to another account first. */
+interface ReplayedMove extends Move {
   /** Fees of the paid ones among them. */
   readonly fees: readonly FeeDifference[];
   /** Sum of their amounts per currency, main unit. */
@@ -49,22 +60,29 @@ export interface FeeDifference {
   readonly unpriced: number;
 }
 
-/** Changes that a draft would have made for past payments, compared with the live rules. */
-export interface ReplayResult {
+/** Changes that a draft makes to a number of payments, compared with the rules in force, however they were decided a second time. */
+export interface WhatMoves<Moving extends Move = Move> {
   readonly payments: number;
-  readonly outcomes: OutcomeCounts;
   readonly moved: number;
   /** Largest first. */
-  readonly moves: readonly Move[];
+  readonly moves: readonly Moving[];
   /** First choice unchanged, fallbacks not. */
   readonly reordered: number;
+  /** Fees of paid payments, by the draft against those by the rules in force. */
+  readonly fees: readonly FeeDifference[];
+  readonly conversion: ConversionEstimate;
+}
+
+/** Changes that a draft would have made for past payments, compared with the live rules. */
+export interface ReplayResult extends WhatMoves<ReplayedMove> {
+  readonly outcomes: OutcomeCounts;
   /**
    * Payments that no account listed by the draft can take, although one listed by the live rules could: they would have had no
    * route but accounts that no list names, or none at all. With a few of them.
    */
   readonly unroutable: { readonly payments: number; readonly examples: readonly string[] };
-  readonly fees: readonly FeeDifference[];
-  readonly conversion: ConversionEstimate;
+  /** By currency of the payments that move. */
+  readonly earned: readonly EarnedEstimate[];
 }
 
 /**
@@ -183,7 +201,8 @@ interface Tally {
   readonly moves: Map<string, MoveTally>;
   readonly fees: Map<string, FeeTally>;
   readonly observed: Map<string, Observed>;
-  readonly flows: Map<string, Flow>;
+  /** By currency, method and move, and by whether both fees are known. */
+  readonly flows: Map<string, ValueFlow>;
 }
 
 function newTally(): Tally {
@@ -210,7 +229,7 @@ function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, co
   const to = after.plan[0]?.accountId ?? null;
   if (past.outcome === 'paid') addFees(tally.fees, inputs, conditions, from, to);
   if (from !== to) {
-    const move = addMove(tally, before, after, whyMoved(before, after, live, draft));
+    const move = addMove(tally, before, after, conditions, whyMoved(before, after, live, draft));
     move.outcomes[past.outcome] += 1;
     if (past.outcome === 'paid') addFees(move.fees, inputs, conditions, from, to);
   } else if (before.plan.some((attempt, place) => attempt.accountId !== after.plan[place]?.accountId)) tally.reordered += 1;
@@ -230,18 +249,14 @@ function observe(tally: Tally, { inputs, servedBy, outcome }: PastPayment): void
 function addFees(
   fees: Map<string, FeeTally>,
   { payment }: DecisionInputs,
-  { accounts, fees: basis }: Conditions,
+  conditions: Conditions,
   from: string | null,
   to: string | null,
 ): void {
-  const feeAt = (accountId: string | null) => {
-    const account = accounts.find((each) => each.accountId === accountId);
-    return account === undefined ? null : accountFee(account, payment, basis);
-  };
   const sums = fees.get(payment.currency) ?? { live: 0n, draft: 0n, compared: 0, unpriced: 0 };
   fees.set(payment.currency, sums);
-  const liveFee = feeAt(from);
-  const draftFee = feeAt(to);
+  const liveFee = feeAt(conditions, payment, from);
+  const draftFee = feeAt(conditions, payment, to);
   if (liveFee === null || draftFee === null) {
     sums.unpriced += 1;
     return;
@@ -251,7 +266,7 @@ function addFees(
   sums.draft += BigInt(draftFee);
 }
 
-function addMove(tally: Tally, before: Decision, after: Decision, why: string): MoveTally {
+function addMove(tally: Tally, before: Decision, after: Decision, conditions: Conditions, why: string): MoveTally {
   const { payment } = before.inputs;
   const from = before.plan[0]?.accountId ?? null;
   const to = after.plan[0]?.accountId ?? null;
@@ -262,10 +277,34 @@ function addMove(tally: Tally, before: Decision, after: Decision, why: string): 
   move.amounts[payment.currency] = (move.amounts[payment.currency] ?? 0n) + BigInt(payment.amount);
   move.why.set(why, (move.why.get(why) ?? 0) + 1);
   if (move.examples.length < EXAMPLES_MAX) move.examples.push(payment.paymentId);
-  const method = payment.method ?? 'ANY';
-  const flow = tally.flows.get(`${method}|${key}`) ?? { method, from, to, payments: 0 };
-  tally.flows.set(`${method}|${key}`, { ...flow, payments: flow.payments + 1 });
+  addFlow(tally, before, conditions, from, to);
   return move;
+}
+
+function addFlow(
+  tally: Tally,
+  { inputs: { payment } }: Decision,
+  conditions: Conditions,
+  from: string | null,
+  to: string | null,
+): void {
+  const method = payment.method ?? 'ANY';
+  const { currency } = payment;
+  const netAt = (accountId: string | null) => {
+    const fee = feeAt(conditions, payment, accountId);
+    return fee === null ? null : payment.amount * 100 - fee;
+  };
+  const [fromNet, toNet] = [netAt(from), netAt(to)];
+  const isPriced = fromNet !== null && toNet !== null;
+  const key = `${currency}|${method}|${from}>${to}|${isPriced}`;
+  const flow = tally.flows.get(key) ?? { currency, method, from, to, payments: 0, net: isPriced ? { from: 0, to: 0 } : null };
+  const net = flow.net !== null && isPriced ? { from: flow.net.from + fromNet, to: flow.net.to + toNet } : null;
+  tally.flows.set(key, { ...flow, payments: flow.payments + 1, net });
+}
+
+function feeAt({ accounts, fees }: Conditions, payment: DecisionInputs['payment'], accountId: string | null): number | null {
+  const account = accounts.find((each) => each.accountId === accountId);
+  return account === undefined ? null : accountFee(account, payment, fees);
 }
 
 function newMove(from: string | null, to: string | null): MoveTally {
@@ -300,6 +339,7 @@ function summarise(tally: Tally): ReplayResult {
     unroutable: { payments: tally.unroutable, examples: [...tally.unroutableExamples] },
     fees: differencesOf(tally.fees),
     conversion: estimateConversion(tally.payments, tally.observed, Array.from(tally.flows.values())),
+    earned: estimateEarned(tally.observed, Array.from(tally.flows.values())),
   };
 }
 

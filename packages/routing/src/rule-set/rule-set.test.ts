@@ -65,7 +65,7 @@ describe('a rule-set document', () => {
     ['rules.0.when.countries must not be empty', withWhen({ countries: [] })],
     ['rules.0.when.countries.0 must be an ISO 3166-1 alpha-2 code in capitals', withWhen({ countries: ['Nigeria'] })],
     [
-      'rules.0.then.strategy must be one of priority, weighted, success_rate, lowest_cost',
+      'rules.0.then.strategy must be one of priority, weighted, success_rate, lowest_cost, expected_value',
       withRule(JSON.parse('{"then":{"strategy":"luck"}}')),
     ],
     ['rules.0.then.accounts must not be empty', withTarget(aTarget())],

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { groupDigits, MAX_AMOUNT } from '../money.ts';
-import { PAYMENT_METHODS, type RuleSet } from '../types.ts';
+import { type MetadataKey, PAYMENT_METHODS, type RuleSet, WEEKDAYS } from '../types.ts';
+import { keyProblems, type RuleSetProblem } from './key-problems.ts';
+import { metadataConditionSchema, metadataKeysSchema, paymentKeysSchema, timeOfDaySchema, unique } from './key-schemas.ts';
 
 /** Bounds of a rule-set document. */
 export const RULE_SET_LIMITS = {
@@ -12,11 +14,8 @@ export const RULE_SET_LIMITS = {
   combinations: 200_000,
 } as const;
 
-/** A problem of a document. `${field} ${message}` reads as a sentence; `field` is a dotted path (`rules.0.when.amount.to`). */
-export interface RuleSetProblem {
-  readonly field: string;
-  readonly message: string;
-}
+export type { RuleSetProblem } from './key-problems.ts';
+export { KEY_LIMITS, paymentKeysSchema } from './key-schemas.ts';
 
 /** A parsed rule set, or every problem of the document. */
 export type ParsedRuleSet =
@@ -30,16 +29,6 @@ const countryCode = z.string('must be text').regex(/^[A-Z]{2}$/, 'must be an ISO
 const method = z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`);
 const name = z.string('must be text').trim().min(1, 'must not be empty').max(120, 'must have at most 120 characters');
 const percent = z.int('must be an integer').min(0, 'must not be negative').max(100, 'must be at most 100');
-
-/** Reports every repeated entry at its own index. */
-function unique<T>(values: readonly T[], keyOf: (value: T) => unknown, report: (index: number) => void): void {
-  const seen = new Set<unknown>();
-  for (const [index, value] of values.entries()) {
-    const key = keyOf(value);
-    if (seen.has(key)) report(index);
-    seen.add(key);
-  }
-}
 
 function uniqueList<T extends z.ZodType<string>>(entry: T, smallest: number, largest: number) {
   return z
@@ -88,12 +77,12 @@ const target = z.discriminatedUnion(
       explorationPercent: z.int('must be an integer').min(0, 'must not be negative').max(50, 'must be at most 50'),
     }),
     z.strictObject({
-      strategy: z.literal('lowest_cost'),
+      strategy: z.literal(['lowest_cost', 'expected_value']),
       accounts: accountList,
       fees: z.enum(['contract', 'effective'], 'must be one of contract, effective').exactOptional(),
     }),
   ],
-  'must be one of priority, weighted, success_rate, lowest_cost',
+  'must be one of priority, weighted, success_rate, lowest_cost, expected_value',
 );
 
 const rule = z.strictObject({
@@ -105,6 +94,26 @@ const rule = z.strictObject({
     methods: uniqueList(method, 1, PAYMENT_METHODS.length),
     amount: band,
     countries: uniqueList(countryCode, 1, RULE_SET_LIMITS.countriesPerRule).nullable().exactOptional(),
+    metadata: z
+      .array(metadataConditionSchema, 'must be a list')
+      .check(({ value, issues }) => {
+        const message = 'must not be repeated in the rule';
+        const report = (index: number) => issues.push({ code: 'custom', input: value, path: [index, 'key'], message });
+        unique(value, ({ key }) => key, report);
+      })
+      .exactOptional(),
+    weekdays: uniqueList(z.enum(WEEKDAYS, `must be one of ${WEEKDAYS.join(', ')}`), 1, WEEKDAYS.length).exactOptional(),
+    hours: z
+      .strictObject({ from: timeOfDaySchema, to: timeOfDaySchema })
+      .check(({ value, issues }) => {
+        if (value.from === '24:00')
+          issues.push({ code: 'custom', input: value, path: ['from'], message: 'must be before 24:00' });
+        if (value.from !== value.to) return;
+        issues.push({ code: 'custom', input: value, path: ['to'], message: 'must be another time than "from"' });
+      })
+      .describe('Hours of the merchant\'s zone: "from" inclusive, "to" exclusive, past midnight where it is not later.')
+      .exactOptional(),
+    customer: z.enum(['new', 'returning'], 'must be new or returning').exactOptional(),
   }),
   then: target,
 });
@@ -116,6 +125,7 @@ const expectation = z.strictObject({
     amount: amount.min(1, 'must be at least 1'),
     method: method.nullable(),
     customerCountry: countryCode.nullable(),
+    keys: paymentKeysSchema.exactOptional(),
   }),
   goesTo: accountList,
 });
@@ -123,6 +133,7 @@ const expectation = z.strictObject({
 /** The shape of a rule set. {@link parseRuleSet} also checks what spans rules: unique ids and the number of combinations. */
 export const ruleSetSchema = z.strictObject({
   version: z.int('must be an integer').min(0, 'must not be negative'),
+  keys: metadataKeysSchema.exactOptional(),
   rules: z.array(rule, 'must be a list').max(RULE_SET_LIMITS.rules, `must have at most ${RULE_SET_LIMITS.rules} entries`),
   defaultOrder: uniqueList(accountId, 0, RULE_SET_LIMITS.accountsPerList),
   expectations: z
@@ -139,13 +150,28 @@ export function ruleSetJsonSchema(): Record<string, unknown> {
 }
 
 /**
- * Parses a rule document `{ rules, defaultOrder, expectations? }` from plain JSON as a rule set of version 0. The one parser of
+ * Parses a rule document `{ keys?, rules, defaultOrder, expectations? }` from plain JSON as a rule set of version 0. The one parser of
  * stored, drafted and imported rules: a `version` in the document is ignored, because the version is the row's or the file's.
  * Reports every problem at once; unknown fields are problems.
  */
 export function parseRuleDocument(document: unknown): ParsedRuleSet {
   const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
   return parseRuleSet(isObject ? { ...document, version: 0 } : document);
+}
+
+/** Parses declarations of metadata keys from plain JSON. Paths of problems begin with the key's place: `0.values.1`. */
+export function parseMetadataKeys(
+  json: unknown,
+):
+  | { readonly ok: true; readonly keys: readonly MetadataKey[] }
+  | { readonly ok: false; readonly problems: readonly RuleSetProblem[] } {
+  const parsed = metadataKeysSchema.safeParse(json, { reportInput: true });
+  return parsed.success ? { ok: true, keys: parsed.data } : { ok: false, problems: parsed.error.issues.flatMap(problemsOf) };
+}
+
+/** Declarations of metadata keys as they were stored; null where they cannot be read. */
+export function readMetadataKeys(stored: unknown): readonly MetadataKey[] | null {
+  return metadataKeysSchema.safeParse(stored).data ?? null;
 }
 
 /** Parses a rule set with its version from plain JSON. Reports every problem at once; unknown fields are problems. */
@@ -165,6 +191,7 @@ export function parseRuleSet(json: unknown): ParsedRuleSet {
     const most = groupDigits(RULE_SET_LIMITS.combinations);
     problems.push({ field: 'rules', message: `must spell out at most ${most} combinations of rule, method and country` });
   }
+  if (parsed.success) problems.push(...keyProblems(parsed.data));
   if (parsed.success && problems.length === 0) return { ok: true, ruleSet: parsed.data };
   return { ok: false, problems };
 }

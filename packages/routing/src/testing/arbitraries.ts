@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { DecideInput } from '../decide/decide.ts';
-import type { EffectiveRate, FeeSchedule } from '../fee-types.ts';
+import type { EffectiveRate, FeeSchedule, SuccessRate } from '../fee-types.ts';
 import {
   type AccountHealth,
+  type Assignment,
   FAULT_KINDS,
   type HealthReason,
   type PaymentMethod,
@@ -32,12 +33,17 @@ export const bandArbitrary = fc.tuple(fc.nat(60), fc.nat(30), fc.boolean()).map(
   to: open && width < 10 ? null : from + width,
 }));
 
-const target: fc.Arbitrary<RuleTarget> = fc.oneof(
+/** How a rule ranks its accounts, by any strategy. */
+export const targetArbitrary: fc.Arbitrary<RuleTarget> = fc.oneof(
   accountIds.map((accounts) => ({ strategy: 'priority' as const, accounts })),
   fc
-    .tuple(accountIds, fc.constantFrom({}, { fees: 'contract' as const }, { fees: 'effective' as const }))
-    .map(([accounts, basis]) => ({
-      strategy: 'lowest_cost' as const,
+    .tuple(
+      accountIds,
+      fc.constantFrom({}, { fees: 'contract' as const }, { fees: 'effective' as const }),
+      fc.constantFrom('lowest_cost' as const, 'expected_value' as const),
+    )
+    .map(([accounts, basis, strategy]) => ({
+      strategy,
       accounts,
       ...basis,
     })),
@@ -58,14 +64,16 @@ function sharesOf(number: number, first: number): number[] {
   return [first, 100 - first, ...Array.from({ length: number - 2 }, () => 0)];
 }
 
-const when: fc.Arbitrary<Rule['when']> = fc.record<Required<Rule['when']>>({
-  currency,
-  methods: fc.uniqueArray(method, { minLength: 1, maxLength: 3 }),
-  amount: bandArbitrary,
-  countries: fc.option(fc.uniqueArray(fc.constantFrom(...COUNTRIES), { minLength: 1, maxLength: 2 })),
-});
+const when: fc.Arbitrary<Rule['when']> = fc.record<Required<Pick<Rule['when'], 'currency' | 'methods' | 'amount' | 'countries'>>>(
+  {
+    currency,
+    methods: fc.uniqueArray(method, { minLength: 1, maxLength: 3 }),
+    amount: bandArbitrary,
+    countries: fc.option(fc.uniqueArray(fc.constantFrom(...COUNTRIES), { minLength: 1, maxLength: 2 })),
+  },
+);
 
-const ruleParts = fc.record({ when, target, enabled: fc.integer({ min: 0, max: 9 }).map((roll) => roll > 0) });
+const ruleParts = fc.record({ when, target: targetArbitrary, enabled: fc.integer({ min: 0, max: 9 }).map((roll) => roll > 0) });
 
 /** Rule sets of up to twelve rules, with ids in order. */
 export const ruleSetArbitrary: fc.Arbitrary<RuleSet> = fc
@@ -111,6 +119,10 @@ const rate: fc.Arbitrary<EffectiveRate> = fc.record({
   rateMillionths: fc.nat(50_000),
 });
 
+const successRate: fc.Arbitrary<SuccessRate> = fc
+  .record({ currency, method, amount: bandArbitrary, paid: fc.nat(60), unpaid: fc.nat(60) })
+  .map(({ unpaid, ...known }) => ({ ...known, finished: known.paid + unpaid }));
+
 /** A merchant's accounts: some of the five, some of them unable. */
 export const accountsArbitrary: fc.Arbitrary<RoutableAccount[]> = fc.uniqueArray(
   fc
@@ -124,8 +136,13 @@ export const accountsArbitrary: fc.Arbitrary<RoutableAccount[]> = fc.uniqueArray
       maxAmount: fc.option(fc.integer({ min: 20, max: 80 })),
       fees: fc.option(scheduleArbitrary),
       rates: fc.option(fc.array(rate, { maxLength: 3 })),
+      successes: fc.option(fc.array(successRate, { maxLength: 3 })),
     })
-    .map(({ rates, ...account }) => ({ ...account, ...(rates !== null && { effectiveRates: rates }) }))
+    .map(({ rates, successes, ...account }) => ({
+      ...account,
+      ...(rates !== null && { effectiveRates: rates }),
+      ...(successes !== null && { successRates: successes }),
+    }))
     .map((account) => ({ ...account, gateway: account.accountId.split('-')[0] ?? '', label: `${account.accountId}-label` })),
   { selector: (account) => account.accountId, maxLength: 5, size: 'max' },
 );
@@ -234,8 +251,16 @@ export const paymentArbitrary: fc.Arbitrary<RoutablePayment> = fc.record({
   requestedGateway: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, fc.constantFrom(...GATEWAYS)),
 });
 
-/** Everything a decision is taken from, with the rule set as written. */
-export const worldArbitrary: fc.Arbitrary<Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet }> = fc.record({
+const draw = { salt: fc.uuid(), percent: fc.integer({ min: 1, max: 50 }) };
+const canary = fc.record({ ...draw, canaryId: fc.uuid(), arm: fc.constantFrom('draft', 'live') });
+const holdout = fc.record({ ...draw, heldOut: fc.boolean() });
+const assignmentArbitrary: fc.Arbitrary<Assignment | undefined> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: canary.map((drawn) => ({ canary: drawn })) },
+  { weight: 1, arbitrary: holdout.map((drawn) => ({ holdout: drawn })) },
+);
+
+const unassignedArbitrary: fc.Arbitrary<Omit<DecideInput, 'ruleSet'> & { readonly ruleSet: RuleSet }> = fc.record({
   payment: paymentArbitrary,
   ruleSet: ruleSetArbitrary,
   accounts: fc.oneof(accountsArbitrary, wideAccountsArbitrary, wideAccountsArbitrary),
@@ -243,3 +268,8 @@ export const worldArbitrary: fc.Arbitrary<Omit<DecideInput, 'ruleSet'> & { reado
   overrides: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(override, { maxLength: 4 }) }),
   decidedAt: fc.constant(DECIDED_AT),
 });
+
+/** Everything a decision is taken from, with the rule set as written. */
+export const worldArbitrary: typeof unassignedArbitrary = fc
+  .tuple(unassignedArbitrary, assignmentArbitrary)
+  .map(([world, assignment]) => (assignment === undefined ? world : { ...world, assignment }));

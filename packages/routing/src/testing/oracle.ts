@@ -1,6 +1,7 @@
 import type { DecideInput } from '../decide/decide.ts';
 import { drawOf, drawOrder } from '../decide/split.ts';
 import { feeInHundredths } from '../fee.ts';
+import type { SuccessRate } from '../fee-types.ts';
 import { matchesRule } from '../recompute/explain.ts';
 import type { AccountHealth, IneligibleReason, RoutableAccount, RoutingOverride, RuleSet, RuleTarget } from '../types.ts';
 
@@ -16,7 +17,8 @@ export interface Expected {
 /** Computes from a generated case which accounts are tried, and in which order. */
 export function expectDecision(world: World): Expected {
   const { payment, ruleSet, accounts } = world;
-  const rule = payment.requestedGateway === null ? ruleSet.rules.find((candidate) => matchesRule(candidate, payment)) : undefined;
+  const isAsked = payment.requestedGateway === null && world.assignment?.holdout?.heldOut !== true;
+  const rule = isAsked ? ruleSet.rules.find((candidate) => matchesRule(candidate, payment)) : undefined;
   const ineligible = new Map<string, IneligibleReason>();
   for (const account of accounts) {
     const reason = whyIneligible(world, account);
@@ -98,27 +100,58 @@ function rank(world: World, target: RuleTarget): string[] {
       );
     }
     case 'lowest_cost': {
-      const feeOf = (accountId: string) => {
-        const { fees, effectiveRates = [] } = accountOf(accountId) ?? { fees: null };
-        const rate = effectiveRates.find(({ currency, method, amount: { from, to } }) => {
-          return (
-            currency === payment.currency &&
-            method === payment.method &&
-            from <= payment.amount &&
-            payment.amount <= (to ?? Infinity)
-          );
-        });
-        if (target.fees === 'effective' && rate) return Math.round((payment.amount * rate.rateMillionths) / 10_000);
-        return fees ? feeInHundredths(fees, payment) : Number.POSITIVE_INFINITY;
-      };
+      const feeOf = (accountId: string) => feeAt(world, target, accountId);
       const own = target.accounts.filter((accountId) => accountOf(accountId) !== undefined);
       return own.toSorted((left, right) => (feeOf(left) === feeOf(right) ? 0 : feeOf(left) - feeOf(right)));
     }
+    case 'expected_value':
+      return rankByValue(world, target);
     case 'success_rate':
       return rankByConversion(world, target);
     default:
       return target satisfies never;
   }
+}
+
+/** The fee in hundredths; infinite where it is not known. */
+function feeAt({ accounts, payment }: World, target: { readonly fees?: string }, accountId: string): number {
+  const { fees, effectiveRates = [] } = accounts.find((account) => account.accountId === accountId) ?? { fees: null };
+  const rate = effectiveRates.find(({ currency, method, amount: { from, to } }) => {
+    return (
+      currency === payment.currency && method === payment.method && from <= payment.amount && payment.amount <= (to ?? Infinity)
+    );
+  });
+  if (target.fees === 'effective' && rate) return Math.round((payment.amount * rate.rateMillionths) / 10_000);
+  return fees ? feeInHundredths(fees, payment) : Number.POSITIVE_INFINITY;
+}
+
+/** By the chance of success times what the fee leaves; unknown fees last. */
+function rankByValue(world: World, target: Extract<RuleTarget, { strategy: 'lowest_cost' | 'expected_value' }>): string[] {
+  const own = world.accounts.filter(({ accountId }) => target.accounts.includes(accountId));
+  const chance = (accountId: string) => {
+    const account = own.find((each) => each.accountId === accountId);
+    const share = (rates: readonly SuccessRate[], prior: number, weight: number) => {
+      const paid = rates.reduce((sum, rate) => sum + rate.paid, 0);
+      const all = rates.reduce((sum, rate) => sum + rate.finished, 0);
+      return all + weight === 0 ? 1 : (paid + weight * prior) / (all + weight);
+    };
+    const ratesOf = (accounts: readonly RoutableAccount[]) => accounts.flatMap(({ successRates }) => successRates ?? []);
+    const average = share(ratesOf(own), 0, 0);
+    const ofGateway = share(ratesOf(own.filter(({ gateway }) => gateway === account?.gateway)), average, 20);
+    const ofAccount = share(account?.successRates ?? [], ofGateway, 20);
+    const alike = (account?.successRates ?? []).filter(
+      ({ currency, method, amount: { from, to } }) =>
+        currency === world.payment.currency &&
+        method === world.payment.method &&
+        from <= world.payment.amount &&
+        world.payment.amount <= (to ?? Infinity),
+    );
+    return share(alike, ofAccount, 20);
+  };
+  const worth = (accountId: string) => chance(accountId) * (world.payment.amount * 100 - feeAt(world, target, accountId));
+  const named = target.accounts.filter((accountId) => own.some((account) => account.accountId === accountId));
+  const known = named.filter((accountId) => feeAt(world, target, accountId) < Number.POSITIVE_INFINITY);
+  return [...known.toSorted((a, b) => worth(b) - worth(a)), ...named.filter((accountId) => !known.includes(accountId))];
 }
 
 function rankByConversion(world: World, target: Extract<RuleTarget, { strategy: 'success_rate' }>): string[] {

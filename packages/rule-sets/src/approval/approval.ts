@@ -1,8 +1,18 @@
-import type { Merchant, RuleSetVersion } from '@switchyard/db/client';
+import type { Merchant, Mode, RuleSetVersion } from '@switchyard/db/client';
 import { findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
-import { changeSecondPersonRule, isPerson, type SecondPersonOutcome } from '@switchyard/staff/second-person';
+import { listApprovers, type RuleApprover } from '@switchyard/staff/grants';
+import {
+  changeSecondPersonRule,
+  isPerson,
+  type OpenWaiver,
+  openWaiver,
+  type SecondPersonOutcome,
+  type SecondPersonRule,
+} from '@switchyard/staff/second-person';
+import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { RuleSetsContext } from '../context.ts';
+import { reasonProblems } from '../document/check-document.ts';
 import {
   approvalOf,
   type DraftKey,
@@ -13,9 +23,7 @@ import {
   type RuleDraft,
   toDraft,
 } from '../drafts/create-draft.ts';
-import { type RuleDraftChanges, updateRuleDraft } from '../drafts/queries.ts';
-import { reasonProblems } from '../drafts/rule-fields.ts';
-import { rulesRuleOf } from '../drafts/rules-approval.ts';
+import { listApprovalRequestRows, type RuleDraftChanges, updateRuleDraft } from '../rows/drafts.ts';
 import type { PublicationRefusal } from '../versions/publication.ts';
 import { checkDraft } from '../versions/publish.ts';
 
@@ -193,4 +201,111 @@ function whyNot(row: RuleSetVersion, actor: string): ApprovalRefusal | null {
   const approval = approvalOf(row);
   if (approval.state !== 'requested') return { kind: 'not_requested' };
   return isOwnWork({ ...row, approval }, actor) ? { kind: 'own_work' } : null;
+}
+
+/** How a merchant's rules are approved. */
+export interface RulesApproval {
+  /** True if a second person has to approve rules before they are published, in both modes. */
+  readonly required: boolean;
+  /** Users who can publish and approve rules now, by name: active ones, at most 100. */
+  readonly approvers: readonly RuleApprover[];
+  /** An open request to let one person publish; another approver can agree until `until`. */
+  readonly waiver: OpenWaiver | null;
+}
+
+/** How a merchant's rules are approved, and by whom; null for no merchant. */
+export async function readRulesApproval(context: RuleSetsContext, merchantId: string): Promise<RulesApproval | null> {
+  const { prisma } = context.resources.database;
+  const merchant = await findMerchantRow(prisma, merchantId);
+  if (merchant === null) return null;
+  const approvers = await listApprovers(prisma, merchantId);
+  return { required: merchant.rulesNeedApproval, approvers, waiver: openRulesWaiver(merchant, context.now()) };
+}
+
+/** The open request to let one person publish; null when there is none or it has expired. */
+export function openRulesWaiver(merchant: ApprovalSetting, now: Date): OpenWaiver | null {
+  return merchant.rulesNeedApproval ? openWaiver(rulesRuleOf(merchant), now) : null;
+}
+
+type ApprovalSetting = Pick<Merchant, 'rulesNeedApproval' | 'approvalWaiverBy' | 'approvalWaiverAt'>;
+
+/** The setting as a rule that needs a second person. */
+export function rulesRuleOf({ rulesNeedApproval, approvalWaiverBy, approvalWaiverAt }: ApprovalSetting): SecondPersonRule {
+  return { required: rulesNeedApproval, waiverBy: approvalWaiverBy, waiverAt: approvalWaiverAt };
+}
+
+/** A draft that waits for approval. */
+interface ApprovalRequest {
+  readonly draftId: string;
+  readonly merchantId: string;
+  /** The draft's name, or null. */
+  readonly name: string | null;
+  /** Null for a deleted user. */
+  readonly requesterName: string | null;
+  readonly requestedAt: Date;
+}
+
+/** An open request to let one person publish rules. */
+interface WaiverRequest {
+  readonly merchantId: string;
+  readonly requesterName: string | null;
+  readonly requestedAt: Date;
+  readonly until: Date;
+}
+
+const REQUESTS_MAX = 50;
+
+/** Requests for approval that this user can answer, oldest first: drafts they wrote in or requested are left out. At most 50. */
+export async function listApprovalRequests(
+  context: RuleSetsContext,
+  query: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly staffId: string },
+): Promise<ApprovalRequest[]> {
+  const { merchantIds, mode, staffId } = query;
+  const { database } = context.resources;
+  const where = { merchantIds, mode, exceptOwnWorkOf: `staff:${staffId}`, limit: REQUESTS_MAX };
+  const rows = await listApprovalRequestRows(database, where);
+  const nameOf = await requesterNames(
+    context,
+    rows.map(({ requestedBy }) => requestedBy),
+  );
+  return rows.map(({ id, merchantId, name, requestedBy, requestedAt }) => ({
+    draftId: id,
+    merchantId,
+    name,
+    requesterName: nameOf(requestedBy),
+    requestedAt,
+  }));
+}
+
+/** Other users' open requests to let one person publish, of these merchants. */
+export async function listWaiverRequests(
+  context: RuleSetsContext,
+  query: { readonly merchantIds: readonly string[]; readonly staffId: string },
+): Promise<WaiverRequest[]> {
+  const now = context.now();
+  const { configuration } = context.resources;
+  const found = query.merchantIds.flatMap((merchantId) => {
+    const merchant = configuration.merchant(merchantId)?.merchant;
+    const waiver = merchant === undefined ? null : openRulesWaiver(merchant, now);
+    return waiver === null || waiver.requestedBy === `staff:${query.staffId}` ? [] : [{ merchantId, ...waiver }];
+  });
+  const nameOf = await requesterNames(
+    context,
+    found.map(({ requestedBy }) => requestedBy),
+  );
+  return found.map(({ merchantId, requestedBy, requestedAt, until }) => ({
+    merchantId,
+    requesterName: nameOf(requestedBy),
+    requestedAt,
+    until,
+  }));
+}
+
+async function requesterNames(
+  { resources }: RuleSetsContext,
+  actors: readonly string[],
+): Promise<(actor: string) => string | null> {
+  const staffIdOf = (actor: string) => actor.replace(/^staff:/, '');
+  const names = await readStaffNames(resources.database, actors.map(staffIdOf));
+  return (actor) => names.get(staffIdOf(actor)) ?? null;
 }

@@ -2,13 +2,11 @@ import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import type { RuleSetsContext } from '../context.ts';
+import { NO_RULES, nameProblems, storableDocument } from '../document/check-document.ts';
+import { namedAccounts, readRoutableAccounts, renameAccounts } from '../document/named-accounts.ts';
 import { inFile, type ReadRuleSetFile, readRuleSetFile } from '../files/rule-set-file.ts';
-import { findPublishedRuleSet, findRuleSetVersionRow, type RuleSetSummary } from '../versions/queries.ts';
-import { NO_RULES, storableDocument } from './check-document.ts';
-import { namedAccounts, renameAccounts } from './named-accounts.ts';
-import { countRuleDrafts, findRuleSetById, insertRuleDraft } from './queries.ts';
-import { readRoutableAccounts } from './routable-accounts.ts';
-import { nameProblems } from './rule-fields.ts';
+import { countRuleDrafts, findRuleSetById, insertRuleDraft } from '../rows/drafts.ts';
+import { findPublishedRuleSet, findRuleSetVersionRow, type RuleSetSummary } from '../rows/versions.ts';
 
 /** Most drafts of one merchant and mode that may be open at once. */
 export const DRAFTS_MAX = 100;
@@ -165,7 +163,7 @@ export interface RuleDraftInList {
 
 /** A draft with its document. */
 export interface RuleDraft extends RuleDraftInList {
-  /** `{ rules, defaultOrder, expectations? }` as saved, which need not be valid yet. */
+  /** `{ keys?, rules, defaultOrder, expectations? }` as saved, which need not be valid yet. */
   readonly document: unknown;
 }
 

@@ -1,9 +1,9 @@
 import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DOCUMENT_MAX_CHARS } from '../document/check-document.ts';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from '../versions/publish.ts';
-import { DOCUMENT_MAX_CHARS } from './check-document.ts';
 import { createDraft, DRAFTS_MAX } from './create-draft.ts';
 import { discardDraft, findDraft, listDrafts, saveDraft } from './drafts.ts';
 

@@ -4,13 +4,14 @@ import { findMerchantRow } from '@switchyard/merchants';
 import { analyse, compareFindings, type FindingComparison } from '@switchyard/routing/analyse';
 import { isSameJson } from '@switchyard/routing/same-json';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
-import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { RuleSetsContext } from '../context.ts';
-import { endShadowRun, readOpenShadowEnds } from '../shadow/queries.ts';
-import { ruleSetOf } from '../versions/publication.ts';
-import { findPublishedRuleSet } from '../versions/queries.ts';
-import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
-import { checkDocument, type DocumentCheck, storableDocument } from './check-document.ts';
+import { checkDocument, type DocumentCheck, nameProblems, ruleSetOf, storableDocument } from '../document/check-document.ts';
+import { declaredKeys } from '../document/declared-keys.ts';
+import { readRoutableAccounts } from '../document/named-accounts.ts';
+import { findRuleSetById, listRuleDraftRows, type RuleDraftChanges, updateRuleDraft } from '../rows/drafts.ts';
+import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../rows/rule-set-source.ts';
+import { endShadowRun, readOpenShadowEnds } from '../rows/shadow.ts';
+import { findPublishedRuleSet } from '../rows/versions.ts';
 import {
   approvalOf,
   DRAFTS_MAX,
@@ -24,95 +25,8 @@ import {
   toDraft,
   toDraftInList,
 } from './create-draft.ts';
-import {
-  findRuleSetById,
-  listApprovalRequestRows,
-  listRuleDraftRows,
-  type RuleDraftChanges,
-  updateRuleDraft,
-} from './queries.ts';
-import { readRoutableAccounts } from './routable-accounts.ts';
-import { nameProblems } from './rule-fields.ts';
-import { openRulesWaiver } from './rules-approval.ts';
 
 export { createDraft } from './create-draft.ts';
-export { readRulesApproval } from './rules-approval.ts';
-
-/** A draft that waits for approval. */
-interface ApprovalRequest {
-  readonly draftId: string;
-  readonly merchantId: string;
-  /** The draft's name, or null. */
-  readonly name: string | null;
-  /** Null for a deleted user. */
-  readonly requesterName: string | null;
-  readonly requestedAt: Date;
-}
-
-/** An open request to let one person publish rules. */
-interface WaiverRequest {
-  readonly merchantId: string;
-  readonly requesterName: string | null;
-  readonly requestedAt: Date;
-  readonly until: Date;
-}
-
-const REQUESTS_MAX = 50;
-
-/** Requests for approval that this user can answer, oldest first: drafts they wrote in or requested are left out. At most 50. */
-export async function listApprovalRequests(
-  context: RuleSetsContext,
-  query: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly staffId: string },
-): Promise<ApprovalRequest[]> {
-  const { merchantIds, mode, staffId } = query;
-  const { database } = context.resources;
-  const where = { merchantIds, mode, exceptOwnWorkOf: `staff:${staffId}`, limit: REQUESTS_MAX };
-  const rows = await listApprovalRequestRows(database, where);
-  const nameOf = await requesterNames(
-    context,
-    rows.map(({ requestedBy }) => requestedBy),
-  );
-  return rows.map(({ id, merchantId, name, requestedBy, requestedAt }) => ({
-    draftId: id,
-    merchantId,
-    name,
-    requesterName: nameOf(requestedBy),
-    requestedAt,
-  }));
-}
-
-/** Other users' open requests to let one person publish, of these merchants. */
-export async function listWaiverRequests(
-  context: RuleSetsContext,
-  query: { readonly merchantIds: readonly string[]; readonly staffId: string },
-): Promise<WaiverRequest[]> {
-  const now = context.now();
-  const { configuration } = context.resources;
-  const found = query.merchantIds.flatMap((merchantId) => {
-    const merchant = configuration.merchant(merchantId)?.merchant;
-    const waiver = merchant === undefined ? null : openRulesWaiver(merchant, now);
-    return waiver === null || waiver.requestedBy === `staff:${query.staffId}` ? [] : [{ merchantId, ...waiver }];
-  });
-  const nameOf = await requesterNames(
-    context,
-    found.map(({ requestedBy }) => requestedBy),
-  );
-  return found.map(({ merchantId, requestedBy, requestedAt, until }) => ({
-    merchantId,
-    requesterName: nameOf(requestedBy),
-    requestedAt,
-    until,
-  }));
-}
-
-async function requesterNames(
-  { resources }: RuleSetsContext,
-  actors: readonly string[],
-): Promise<(actor: string) => string | null> {
-  const staffIdOf = (actor: string) => actor.replace(/^staff:/, '');
-  const names = await readStaffNames(resources.database, actors.map(staffIdOf));
-  return (actor) => names.get(staffIdOf(actor)) ?? null;
-}
 
 /** A draft in a list, with when its shadow run ends; null while none runs. */
 interface ListedRuleDraft extends RuleDraftInList {
@@ -205,11 +119,12 @@ type ValidateRulesOutcome = ({ readonly kind: 'checked' } & ComparedCheck) | { r
 export async function validateRules(context: RuleSetsContext, query: ValidateRulesQuery): Promise<ValidateRulesOutcome> {
   const { prisma } = context.resources.database;
   const { rules } = query;
-  if ((await findMerchantRow(prisma, query.merchantId)) === null) return { kind: 'not_found' };
+  const merchant = await findMerchantRow(prisma, query.merchantId);
+  if (merchant === null) return { kind: 'not_found' };
   const stored = rules.kind === 'document' ? rules : await findRuleSet(prisma, query, rules);
   if (stored === null) return { kind: 'not_found' };
   const accounts = await readRoutableAccounts(prisma, query);
-  const check = checkDocument(stored.document, accounts);
+  const check = checkDocument(stored.document, accounts, declaredKeys(merchant));
   const live = rules.kind === 'published' ? null : ruleSetOf(await findPublishedRuleSet(prisma, query));
   if (live === null) return { kind: 'checked', ...check, compared: null };
   const comparison = compareFindings(analyse(live, accounts).findings, check.findings);

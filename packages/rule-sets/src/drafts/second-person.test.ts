@@ -4,11 +4,10 @@ import { openTestContext, type TestContext, testStaff } from '@switchyard/runtim
 import { grantRole, listMerchantsWithoutSecondApprover, revokeRole } from '@switchyard/staff/grants';
 import { listTeam, setStaffDisabled } from '@switchyard/staff/users';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { approveRules, requestApproval, requireApproval } from '../approval/approval.ts';
+import { approveRules, readRulesApproval, requestApproval, requireApproval } from '../approval/approval.ts';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from '../versions/publish.ts';
 import type { RuleDraft } from './create-draft.ts';
-import { readRulesApproval } from './rules-approval.ts';
 
 /* A merchant whose rules may need a second person, and a changing team of staff users. */
 

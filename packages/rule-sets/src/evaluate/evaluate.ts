@@ -1,13 +1,17 @@
 import type { Mode } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways/names';
+import { gatewayTitle } from '@switchyard/gateways/facts';
 import type { HealthContext } from '@switchyard/provider-health';
 import {
   type Clock,
+  comparedKeys,
+  type MetadataKey,
   type RoutableAccount,
   type RoutablePayment,
   type RoutingOverride,
   type RuleSet,
   UTC_CLOCK,
+  usedKeys,
+  weekTimeAt,
 } from '@switchyard/routing';
 import {
   analyse,
@@ -24,9 +28,10 @@ import {
 import { activeOverrides } from '@switchyard/routing/decide';
 import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
 import { type Evaluation, evaluate } from '@switchyard/routing/replay';
+import { declaredKeys } from '../document/declared-keys.ts';
+import { type DraftQuery, type DraftRefusal, readDraft } from '../document/read-draft.ts';
 import { countSimilarPayments } from '../replay/past-payments.ts';
 import { routingSnapshot, toMethod } from '../snapshot/routing-snapshot.ts';
-import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 
 /** A draft, and the past payments to route with it. */
 interface TakeoversQuery extends DraftQuery {
@@ -70,7 +75,9 @@ export async function listTakeovers(context: HealthContext, query: TakeoversQuer
   const draft = await readDraft(context, query);
   if (draft.kind !== 'draft') return draft;
   const live = draft.live.ruleSet.ruleSet;
-  const alike = await countSimilarPayments(context.resources.database, query, COUNTED_MAX);
+  const used = usedKeys(draft.ruleSet, live);
+  const counting = { ...query, used, timeZone: draft.timeZone };
+  const alike = await countSimilarPayments(context.resources.database, counting, COUNTED_MAX);
   const traffic: PaymentCount[] = alike.map(({ method, amount, ...rest }) => ({
     ...rest,
     amount: Number(amount),
@@ -105,6 +112,10 @@ interface RoutingOverview {
   readonly accounts: readonly (RoutableAccount & { readonly gatewayTitle: string })[];
   /** Those that have begun and have not ended. */
   readonly overrides: readonly RoutingOverride[];
+  /** The metadata keys that the merchant declares. */
+  readonly metadataKeys: readonly MetadataKey[];
+  /** The merchant's, in which rules compare hours and weekdays. */
+  readonly timeZone: string;
 }
 
 /** Read from memory; null for a merchant that is not known. */
@@ -123,12 +134,17 @@ export async function describeRouting(
     ruleSet: ruleSet.ruleSet,
     accounts: accounts.map((account) => ({ ...account, gatewayTitle: gatewayTitle(account.gateway) })),
     overrides: activeOverrides(overrides, now.toISOString()).filter(({ accountId }) => own.has(accountId)),
+    metadataKeys: declaredKeys(merchant.merchant),
+    timeZone: merchant.merchant.timeZone,
   };
 }
 
 /** A trial payment to route with a draft. */
 export interface EvaluateRulesQuery extends DraftQuery {
-  /** `paymentId` decides splits; without one, a new id does. Amount in whole main units. */
+  /**
+   * `paymentId` decides splits; without one, a new id does. Amount in whole main units. Keys that are left out are absent, but the time: it
+   * is now.
+   */
   readonly payment: Omit<RoutablePayment, 'paymentId'> & { readonly paymentId: string | null };
   /** `present`: with present health and overrides. `calm`: all accounts healthy, no overrides. */
   readonly conditions: 'present' | 'calm';
@@ -156,8 +172,10 @@ export async function evaluateRules(
   if (read.kind !== 'draft') return read;
   const { live, ruleSet } = read;
   const isPresent = query.conditions === 'present';
+  const declared = [...(ruleSet.keys ?? []), ...(live.ruleSet.ruleSet.keys ?? [])];
+  const keys = { time: weekTimeAt(context.now(), read.timeZone), ...comparedKeys(query.payment.keys ?? {}, declared) };
   const input = {
-    payment: { ...query.payment, paymentId: query.payment.paymentId ?? context.newId() },
+    payment: { ...query.payment, keys, paymentId: query.payment.paymentId ?? context.newId() },
     accounts: live.accounts,
     health: isPresent ? context.health.snapshot(query.merchantId) : [],
     overrides: isPresent ? live.overrides : [],

@@ -1,8 +1,8 @@
 import { PAYMENT_METHODS, type RoutableAccount, type RuleSet } from '@switchyard/routing';
 import type { FindingKind } from '@switchyard/routing/analyse';
 import type { FieldProblem } from '@switchyard/runtime';
-import { checkRuleSet, type DocumentCheck } from '../drafts/check-document.ts';
-import { namedAccounts } from '../drafts/named-accounts.ts';
+import { checkRuleSet, type DocumentCheck } from '../document/check-document.ts';
+import { namedAccounts } from '../document/named-accounts.ts';
 import { readAccountsFile } from './accounts-file.ts';
 import { inFile, readRuleSetFile } from './rule-set-file.ts';
 

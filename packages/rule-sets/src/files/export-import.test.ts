@@ -4,8 +4,8 @@ import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDraft } from '../drafts/create-draft.ts';
 import { validateRules } from '../drafts/drafts.ts';
+import type { RuleSetSource } from '../rows/rule-set-source.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
-import type { RuleSetSource } from '../versions/rule-set-source.ts';
 import { checkRuleSetFile } from './check-rule-set-file.ts';
 import { exportAccounts, exportRules } from './files.ts';
 

@@ -1,8 +1,8 @@
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import type { FieldProblem } from '@switchyard/runtime';
 import type { RuleSetsContext } from '../context.ts';
-import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
-import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
+import { readRoutableAccounts } from '../document/named-accounts.ts';
+import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../rows/rule-set-source.ts';
 import { type AccountsFile, toAccountsFile } from './accounts-file.ts';
 import { formatRuleSetFile, RULE_SET_FILE_SCHEMA_PATH, type RuleSetFile, toRuleSetFile } from './rule-set-file.ts';
 

@@ -1,8 +1,8 @@
 import type { RuleSet } from '@switchyard/routing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkDocument } from '../drafts/check-document.ts';
-import { namedAccounts, renameAccounts } from '../drafts/named-accounts.ts';
+import { checkDocument } from '../document/check-document.ts';
+import { namedAccounts, renameAccounts } from '../document/named-accounts.ts';
 import { formatRuleSetFile, readRuleSetFile, ruleSetFileJsonSchema, toRuleSetFile } from './rule-set-file.ts';
 
 const about = { mode: 'test', schemaUrl: 'https://switchyard.example/schemas/rule-set-1.json' } as const;

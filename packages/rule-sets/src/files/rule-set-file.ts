@@ -3,7 +3,7 @@ import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument, ruleSetSchema } from '@switchyard/routing/rule-set';
 import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
-import { namedAccounts, renameAccounts } from '../drafts/named-accounts.ts';
+import { namedAccounts, renameAccounts } from '../document/named-accounts.ts';
 
 /** Path of these files' JSON Schema, below the public address. */
 export const RULE_SET_FILE_SCHEMA_PATH = '/schemas/rule-set-1.json';

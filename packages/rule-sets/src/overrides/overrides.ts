@@ -157,6 +157,17 @@ export async function endOverride(context: RuleSetsContext, command: EndOverride
   });
 }
 
+/** The mode of an override's account or gateway; null when the merchant (the nil UUID: all of them) has none of this id. */
+export async function readOverrideMode(
+  { resources }: RuleSetsContext,
+  { merchantId, overrideId }: { readonly merchantId: string; readonly overrideId: string },
+): Promise<Mode | null> {
+  const { prisma } = resources.database;
+  const override = await findRoutingOverride(prisma, merchantId, overrideId);
+  if (override === null || override.accountId === null) return override?.mode ?? null;
+  return (await findGatewayAccount(prisma, merchantId, override.accountId))?.mode ?? null;
+}
+
 /** An operator's temporary change to an account. One that begins at once replaces the one in force for the same account and method. */
 export interface SetOverrideCommand {
   readonly merchantId: string;

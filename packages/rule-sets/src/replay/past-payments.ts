@@ -1,14 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '@switchyard/db';
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
-import type { RoutablePayment } from '@switchyard/routing';
+import type { PaymentKeys, RoutablePayment, UsedKeys } from '@switchyard/routing';
 import type { PastPayment } from '@switchyard/routing/replay';
+import { type KeyColumns, keyColumns, pastKeys, withPastKeys } from '../past-keys.ts';
 import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../routable-payment.ts';
 import { readDecision, readStoredInputs } from '../snapshot/read-inputs.ts';
 
 /** A past payment as replay input; `past` is null where its stored inputs are in an unsupported form. */
 export interface ReplayablePayment {
-  readonly row: Omit<PastPaymentRow, 'inputs' | 'payment' | 'servedBy'>;
+  readonly row: Omit<PastPaymentRow, 'inputs' | 'payment' | 'servedBy' | keyof KeyColumns> & Pick<PastPaymentRow, 'createdAt'>;
   readonly past: PastPayment | null;
 }
 
@@ -22,7 +23,7 @@ const SLICE_ROWS = 50;
  */
 export async function* pastPayments(
   database: Database,
-  query: PastPaymentsQuery & { readonly after: PastPaymentKey | null; readonly limit: number },
+  query: PastPaymentsQuery & KeysQuery & { readonly after: PastPaymentKey | null; readonly limit: number },
   signal: AbortSignal,
   batchRows = BATCH_ROWS,
 ): AsyncGenerator<readonly ReplayablePayment[], void, void> {
@@ -36,8 +37,7 @@ export async function* pastPayments(
     if (!isEnd && left > 0) next = read({ createdAt: last.createdAt, paymentId: last.paymentId });
     for (let from = 0; from < rows.length; from += SLICE_ROWS) {
       if (signal.aborted) return;
-      const { merchantId } = query;
-      yield await Promise.all(rows.slice(from, from + SLICE_ROWS).map((row) => toReplayable(database, merchantId, row)));
+      yield await Promise.all(rows.slice(from, from + SLICE_ROWS).map((row) => toReplayable(database, query, row)));
       await yieldToEventLoop();
     }
     if (isEnd) return;
@@ -53,14 +53,22 @@ export async function* pastPayments(
 
 async function toReplayable(
   database: Database,
-  merchantId: string,
-  { inputs, payment, servedBy, ...row }: PastPaymentRow,
+  { merchantId, used, timeZone }: PastPaymentsQuery & KeysQuery,
+  { inputs, payment, servedBy, metadata, hasPaidBefore, ...row }: PastPaymentRow,
 ): Promise<ReplayablePayment> {
-  const read = await readStoredInputs(database, { merchantId, inputs, payment });
-  if (read === null) return { row, past: null };
+  const stored = await readStoredInputs(database, { merchantId, inputs, payment });
+  if (stored === null) return { row, past: null };
+  const read = withPastKeys(stored, used, { metadata, hasPaidBefore, createdAt: row.createdAt }, timeZone);
   const paid = row.status === 'SUCCESS' || row.status === 'REFUNDED';
   const outcome = paid ? 'paid' : row.status === 'FAILED' ? 'unpaid' : 'open';
   return { row, past: { inputs: read, servedBy, outcome } };
+}
+
+/** Keys that the rules to replay compare, and the merchant's time zone. */
+interface KeysQuery {
+  /** Null for none. */
+  readonly used: UsedKeys | null;
+  readonly timeZone: string;
 }
 
 /** Payments of one merchant and mode that were created in a period. */
@@ -80,6 +88,8 @@ export interface SimilarPayments {
   readonly amount: bigint;
   readonly method: string | null;
   readonly customerCountry: string | null;
+  /** Values of the keys that the rules compare; absent where they compare none. */
+  readonly keys?: PaymentKeys;
   readonly payments: number;
 }
 
@@ -89,9 +99,11 @@ export interface SimilarPayments {
  */
 export async function countSimilarPayments(
   database: Database,
-  query: PastPaymentsQuery,
+  query: PastPaymentsQuery & KeysQuery,
   limit: number,
 ): Promise<SimilarPayments[]> {
+  const { used, timeZone } = query;
+  if (used !== null) return countByKeys(database, query, used, timeZone, limit);
   const { rows } = await database.pool.query<Omit<SimilarPayments, 'amount'> & { readonly amount: string }>(
     `SELECT currency, amount::text, payment_method AS method, customer_country AS "customerCountry", count(*)::int AS payments FROM (
       SELECT currency, amount, payment_method, customer_country FROM payment
@@ -101,6 +113,34 @@ export async function countSimilarPayments(
     [query.merchantId, query.mode, query.from, query.to, limit],
   );
   return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
+}
+
+/** The same where rules compare keys, which are read from each payment. */
+async function countByKeys(
+  database: Database,
+  query: PastPaymentsQuery,
+  used: UsedKeys,
+  timeZone: string,
+  limit: number,
+): Promise<SimilarPayments[]> {
+  const { rows } = await database.pool.query<
+    Omit<SimilarPayments, 'amount' | 'payments' | 'keys'> & KeyColumns & { readonly amount: string }
+  >(
+    `SELECT payment.currency, payment.amount::text, payment.payment_method AS method,
+      payment.customer_country AS "customerCountry", payment.created_at AS "createdAt", ${keyColumns(used)}
+    FROM payment
+    WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 AND requested_gateway IS NULL
+    ORDER BY created_at DESC LIMIT $5`,
+    [query.merchantId, query.mode, query.from, query.to, limit],
+  );
+  const alike = new Map<string, SimilarPayments>();
+  for (const { currency, amount, method, customerCountry, ...row } of rows) {
+    const keys = pastKeys(used, row, timeZone);
+    const name = JSON.stringify([currency, amount, method, customerCountry, keys]);
+    const payments = (alike.get(name)?.payments ?? 0) + 1;
+    alike.set(name, { currency, amount: BigInt(amount), method, customerCountry, keys, payments });
+  }
+  return Array.from(alike.values());
 }
 
 /** How many payments a period holds; counting ends at `limit`. */
@@ -114,7 +154,7 @@ export async function countPastPayments(database: Database, query: PastPaymentsQ
 }
 
 /** The columns needed to route a past payment again. */
-export interface PastPaymentRow {
+export interface PastPaymentRow extends KeyColumns {
   readonly paymentId: string;
   readonly merchantOrderId: string;
   readonly createdAt: Date;
@@ -133,9 +173,10 @@ export interface PastPaymentKey {
   readonly paymentId: string;
 }
 
-const READ_PAST = `
+const readPast = (used: UsedKeys | null) => `
 SELECT payment.id AS "paymentId", payment.merchant_order_id AS "merchantOrderId", payment.created_at AS "createdAt",
-  payment.status, payment.packed_decision AS "packedDecision", attempt.account_id AS "servedBy", ${ROUTABLE_COLUMNS}
+  payment.status, payment.packed_decision AS "packedDecision", attempt.account_id AS "servedBy", ${ROUTABLE_COLUMNS},
+  ${keyColumns(used)}
 FROM payment LEFT JOIN attempt ON attempt.merchant_id = payment.merchant_id AND attempt.id = payment.current_attempt_id
 WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $3
   AND (payment.created_at, payment.id) < ($4, $5::uuid)
@@ -154,19 +195,15 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  */
 async function readPastPayments(
   database: Database,
-  query: PastPaymentsQuery,
+  query: PastPaymentsQuery & KeysQuery,
   after: PastPaymentKey | null,
   limit: number,
 ): Promise<PastPaymentRow[]> {
   const begin = after ?? { createdAt: query.to, paymentId: FIRST_ID };
-  const { rows } = await database.pool.query<Omit<PastPaymentRow, 'payment' | 'inputs'> & RoutableRow & PackedRow>(READ_PAST, [
-    query.merchantId,
-    query.mode,
-    query.from,
-    begin.createdAt,
-    begin.paymentId,
-    limit,
-  ]);
+  const { rows } = await database.pool.query<Omit<PastPaymentRow, 'payment' | 'inputs'> & RoutableRow & PackedRow>(
+    readPast(query.used),
+    [query.merchantId, query.mode, query.from, begin.createdAt, begin.paymentId, limit],
+  );
   return rows.map(({ packedDecision, ...row }) =>
     withRoutablePayment({ ...row, inputs: readDecision({ packedDecision }).inputs }),
   );

@@ -4,10 +4,11 @@ import type { ReplayConditions } from '@switchyard/routing/replay';
 import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listTakeovers } from '../evaluate/evaluate.ts';
+import type { MovedPayment } from '../moved-payment.ts';
 import { packDecision } from '../snapshot/store-inputs.ts';
 import { type RecordedPayment, recordPayment } from '../testing/past-payments.ts';
 import { pastPayments } from './past-payments.ts';
-import { listMovedPayments, type MovedPayment, type ReplayOutcome, type ReplayStep, replayRules } from './replay.ts';
+import { listMovedPayments, type ReplayOutcome, type ReplayStep, replayRules } from './replay.ts';
 
 const FROM = new Date('2026-11-20T00:00:00Z');
 const TO = new Date('2026-11-21T00:00:00Z');
@@ -154,7 +155,7 @@ describe('a draft that differs', () => {
     const listed = await pages(draft(), 7);
     expect(listed).toHaveLength(result.moved);
     expect(new Set(listed.map(({ paymentId }) => paymentId)).size).toBe(result.moved);
-    expect(listed.every(({ comparison }) => !comparison.same && comparison.differences.length > 0)).toBe(true);
+    expect(listed.every(({ from, to }) => from !== to)).toBe(true);
     for (const { from, to, payments } of result.moves) expect(await pages(draft(), 200, { from, to })).toHaveLength(payments);
     const times = listed.map(({ createdAt }) => createdAt.getTime());
     expect(times).toEqual(times.toSorted((left, right) => right - left));
@@ -196,9 +197,7 @@ test("with today's accounts and fees, both sides are routed by those, and the li
   expect(toSecond(before)).toBeGreaterThan(toSecond(today));
   const items = listed.kind === 'page' ? listed.items : [];
   expect(items).toHaveLength(today.moved);
-  expect(
-    items.filter(({ comparison }) => comparison.recommendedNow === accountId).every(({ payment }) => payment.amount <= 1_000),
-  ).toBe(true);
+  expect(items.filter(({ to }) => to === accountId).every(({ amount }) => amount <= 1_000n)).toBe(true);
 });
 
 test('gaps that no payment of the period was in are named, and those that payments were in are not', async () => {
@@ -245,7 +244,7 @@ test('reading batch by batch yields every payment of the period once, newest fir
     [64, 130],
   ] as const) {
     const seen: string[] = [];
-    for await (const slice of pastPayments(context.database, { ...query, limit }, signal, batch)) {
+    for await (const slice of pastPayments(context.database, { ...query, used: null, timeZone: 'UTC', limit }, signal, batch)) {
       seen.push(...slice.map(({ row }) => row.paymentId));
     }
     expect(seen).toEqual(expected.slice(0, limit));

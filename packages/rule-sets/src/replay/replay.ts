@@ -1,16 +1,10 @@
 import type { HealthContext } from '@switchyard/provider-health';
-import type { FeeBasis, RoutableAccount, RoutablePayment } from '@switchyard/routing';
+import { type FeeBasis, type RoutableAccount, usedKeys } from '@switchyard/routing';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
-import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
 import { accountsInReplay, createReplay, type ReplayConditions, type ReplayResult } from '@switchyard/routing/replay';
-import { type DraftQuery, type DraftRefusal, readDraft } from '../evaluate/read-draft.ts';
-import {
-  countPastPayments,
-  type PastPaymentKey,
-  type PastPaymentRow,
-  pastPayments,
-  type ReplayablePayment,
-} from './past-payments.ts';
+import { type DraftQuery, type DraftRefusal, readDraft } from '../document/read-draft.ts';
+import type { MovedPayment } from '../moved-payment.ts';
+import { countPastPayments, type PastPaymentKey, pastPayments, type ReplayablePayment } from './past-payments.ts';
 
 /** Selects past payments that a draft would route to another account first. */
 interface MovedPaymentsQuery extends ReplayRulesQuery {
@@ -20,17 +14,6 @@ interface MovedPaymentsQuery extends ReplayRulesQuery {
   readonly after: PastPaymentKey | null;
   /** 1 to 200. */
   readonly limit: number;
-}
-
-/** A past payment that the draft routes differently. */
-export interface MovedPayment {
-  readonly paymentId: string;
-  readonly merchantOrderId: string;
-  readonly createdAt: Date;
-  readonly status: PastPaymentRow['status'];
-  readonly payment: RoutablePayment;
-  /** First choices under the live rules and under the draft, and every other difference, one sentence each. */
-  readonly comparison: DecisionComparison;
 }
 
 /** A page of payments that move, or why the draft cannot be replayed. */
@@ -61,7 +44,9 @@ export async function listMovedPayments(context: HealthContext, query: MovedPaym
   let scanned = 0;
   let last: PastPaymentKey | null = null;
   const { database } = context.resources;
-  const reading = pastPayments(database, { ...query, limit: SCANNED_MAX }, new AbortController().signal);
+  const used = usedKeys(draft.ruleSet, draft.live.ruleSet.ruleSet);
+  const { timeZone } = draft;
+  const reading = pastPayments(database, { ...query, used, timeZone, limit: SCANNED_MAX }, new AbortController().signal);
   for await (const slice of reading) {
     for (const replayable of slice) {
       const moved = compareRoutes(replayable, sides, { accounts, conditions, move: query.move });
@@ -91,14 +76,24 @@ function compareRoutes(
 ): MovedPayment | null {
   if (past === null) return null;
   const input = { ...past.inputs, accounts: accountsInReplay(past, today, conditions) };
-  const before = decide({ ...input, ruleSet: sides.live });
+  const from = decide({ ...input, ruleSet: sides.live }).plan[0]?.accountId ?? null;
   const after = decide({ ...input, ruleSet: sides.draft });
-  const from = before.plan[0]?.accountId ?? null;
   const to = after.plan[0]?.accountId ?? null;
   if (from === to || (wanted !== null && (wanted.from !== from || wanted.to !== to))) return null;
   const { paymentId, merchantOrderId, createdAt, status } = row;
-  const comparison = compareDecisions(before, after);
-  return { paymentId, merchantOrderId, createdAt, status, payment: past.inputs.payment, comparison };
+  const { amount, currency, method } = past.inputs.payment;
+  return {
+    paymentId,
+    merchantOrderId,
+    createdAt,
+    status,
+    amount: BigInt(amount),
+    currency,
+    method,
+    from,
+    to,
+    ruleId: after.ruleId,
+  };
 }
 
 /** A draft, and the past payments to replay with it. */
@@ -175,7 +170,9 @@ async function* run(
   let unreadable = 0;
   let reported = 0;
   yield { kind: 'progress', done, total, moved: 0 };
-  for await (const slice of pastPayments(database, { ...query, after: null, limit: total }, signal)) {
+  const used = usedKeys(draft.ruleSet, live.ruleSet);
+  const scan = { ...query, used, timeZone: draft.timeZone, after: null, limit: total };
+  for await (const slice of pastPayments(database, scan, signal)) {
     for (const { past } of slice) {
       if (past === null) unreadable += 1;
       else replay.add(past);

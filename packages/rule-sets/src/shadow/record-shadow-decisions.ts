@@ -6,7 +6,7 @@ import { decideInShadow } from '@switchyard/routing/replay';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { z } from 'zod';
 import type { RuleSetsContext } from '../context.ts';
-import { readStoredInputs } from '../snapshot/read-inputs.ts';
+import { withPastKeys } from '../past-keys.ts';
 import {
   countShadowDecisions,
   listOpenShadowRuns,
@@ -14,7 +14,8 @@ import {
   readUndecided,
   type UndecidedPayment,
   writeShadowDecisions,
-} from './queries.ts';
+} from '../rows/shadow.ts';
+import { readStoredInputs } from '../snapshot/read-inputs.ts';
 
 /** Most payments that one run decides; it ends there. */
 export const SHADOW_PAYMENTS_MAX = 100_000;
@@ -66,6 +67,8 @@ async function continueRun(context: RuleSetsContext, run: ShadowRun, options: Sh
   const read = parseRuleDocument(run.document);
   if (!read.ok) throw new Error(`the document of shadow run ${run.id} cannot be read`);
   const draft = compileRuleSet(read.ruleSet);
+  await context.resources.configuration.ready();
+  const timeZone = context.resources.configuration.merchant(run.merchantId)?.merchant.timeZone ?? 'UTC';
   const now = context.now();
   const to = new Date(Math.min(now.getTime(), run.endsAt.getTime()));
   let left = limit - (await countShadowDecisions(database, run, limit));
@@ -73,13 +76,15 @@ async function continueRun(context: RuleSetsContext, run: ShadowRun, options: Sh
   let recorded = 0;
   while (left > 0) {
     const from = new Date(Math.max(run.startedAt.getTime(), scannedTo.getTime() - OVERLAP_MS));
-    const payments = await readUndecided(database, run, { from, to }, Math.min(batch, left));
+    const payments = await readUndecided(database, run, { from, to, used: draft.keys }, Math.min(batch, left));
     const isCaughtUp = payments.length < Math.min(batch, left);
     scannedTo = isCaughtUp ? to : (payments.at(-1)?.createdAt ?? to);
     await writeShadowDecisions(
       database,
       run,
-      await Promise.all(payments.map((payment) => toDecision(database, run.merchantId, payment, draft))),
+      await Promise.all(
+        payments.map((payment) => toDecision(database, { merchantId: run.merchantId, timeZone }, payment, draft)),
+      ),
       scannedTo,
     );
     recorded += payments.length;
@@ -95,12 +100,13 @@ async function continueRun(context: RuleSetsContext, run: ShadowRun, options: Sh
 
 async function toDecision(
   database: Database,
-  merchantId: string,
-  { paymentId, createdAt, currency, method, routing, inputs: stored, payment }: UndecidedPayment,
+  { merchantId, timeZone }: { readonly merchantId: string; readonly timeZone: string },
+  { paymentId, createdAt, currency, method, routing, inputs: kept, payment, metadata, hasPaidBefore }: UndecidedPayment,
   draft: CompiledRuleSet,
 ): Promise<NewShadowDecision> {
   const decided = { paymentId, createdAt, currency, method };
-  const inputs = await readStoredInputs(database, { merchantId, inputs: stored, payment });
+  const stored = await readStoredInputs(database, { merchantId, inputs: kept, payment });
+  const inputs = stored && withPastKeys(stored, draft.keys, { metadata, hasPaidBefore, createdAt }, timeZone);
   const order = taken.safeParse(routing);
   if (inputs === null || !order.success) {
     const nothing = { ruleId: null, liveAccountId: null, accountId: null, liveFee: null, fee: null };

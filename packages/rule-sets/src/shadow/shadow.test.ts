@@ -3,11 +3,11 @@ import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runt
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RuleDraft } from '../drafts/create-draft.ts';
 import { discardDraft, saveDraft } from '../drafts/drafts.ts';
+import { ageOutShadowRuns } from '../rows/shadow.ts';
 import { packDecision } from '../snapshot/store-inputs.ts';
 import { recordPayment } from '../testing/past-payments.ts';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from '../versions/publish.ts';
-import { ageOutShadowRuns } from './queries.ts';
 import { recordShadowDecisions } from './record-shadow-decisions.ts';
 import { describeShadow, listShadowDifferences, SHADOW_HOURS_MAX, SHADOW_RUNS_MAX, startShadow, stopShadow } from './shadow.ts';
 
@@ -114,8 +114,7 @@ describe('a draft in shadow', () => {
     expect(second.items[0]).toMatchObject({
       paymentId: small.paymentId,
       ruleId: 'up-to-5000',
-      liveAccountId: way.from,
-      accountId: way.to,
+      ...way,
     });
     expect(second.next).toBeNull();
   });

@@ -1,11 +1,12 @@
 import type { ShadowRun } from '@switchyard/db/client';
-import { type ConversionEstimate, estimateConversion, type FeeDifference, type OutcomeCounts } from '@switchyard/routing/replay';
+import { estimateConversion, type FeeDifference, type Move, type WhatMoves } from '@switchyard/routing/replay';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { RuleSetsContext } from '../context.ts';
-import { checkDocument, storableDocument } from '../drafts/check-document.ts';
+import { checkDocument, storableDocument } from '../document/check-document.ts';
+import { readRoutableAccounts } from '../document/named-accounts.ts';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from '../drafts/create-draft.ts';
-import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
+import type { MovedPayment, MovedPaymentKey } from '../moved-payment.ts';
 import {
   countOpenShadowRuns,
   countShadowGroups,
@@ -13,12 +14,10 @@ import {
   findLastShadowRun,
   insertShadowRun,
   listShadowDifferenceRows,
-  type ShadowDifference,
-  type ShadowDifferenceKey,
   type ShadowGroup,
-} from './queries.ts';
+} from '../rows/shadow.ts';
 
-export { ageOutShadowRuns } from './queries.ts';
+export { ageOutShadowRuns } from '../rows/shadow.ts';
 export { recordShadowDecisions } from './record-shadow-decisions.ts';
 
 const HOUR_MS = 3_600_000;
@@ -146,9 +145,9 @@ async function readShadow(
 
 /** A page of payments that would have gone elsewhere. */
 interface ShadowDifferencePage {
-  readonly items: readonly ShadowDifference[];
+  readonly items: readonly MovedPayment[];
   /** Cursor of the next page; null at the end. */
-  readonly next: ShadowDifferenceKey | null;
+  readonly next: MovedPaymentKey | null;
 }
 
 const PAGE_MAX = 200;
@@ -158,7 +157,7 @@ export async function listShadowDifferences(
   { resources: { database } }: RuleSetsContext,
   query: DraftKey & {
     /** `next` of the page before. */
-    readonly after: ShadowDifferenceKey | null;
+    readonly after: MovedPaymentKey | null;
     /** 1 to 200. */
     readonly limit: number;
   },
@@ -174,28 +173,11 @@ export async function listShadowDifferences(
   };
 }
 
-/** Payments that the draft would have sent to another account first. */
-interface ShadowMove {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly payments: number;
-  readonly outcomes: OutcomeCounts;
-}
-
 /** Changes that a draft in shadow would have made so far. */
-interface ShadowSummary {
-  readonly payments: number;
+interface ShadowSummary extends WhatMoves<Move> {
   readonly same: number;
-  /** First account unchanged, fallbacks not. */
-  readonly reordered: number;
-  readonly moved: number;
   /** Payments whose decision could not be read; no other figure includes them. */
   readonly unreadable: number;
-  /** Most payments first. */
-  readonly moves: readonly ShadowMove[];
-  /** Fees of paid payments, draft against what was decided. */
-  readonly fees: readonly FeeDifference[];
-  readonly conversion: ConversionEstimate;
 }
 
 /** Adds up a run's decisions. Conversion is estimated from how the accounts converted in the run itself. */
@@ -233,7 +215,7 @@ function summariseShadow(groups: readonly ShadowGroup[]): ShadowSummary {
   };
 }
 
-function toMove(groups: readonly ShadowGroup[]): ShadowMove[] {
+function toMove(groups: readonly ShadowGroup[]): Move[] {
   const [first] = groups;
   if (first === undefined) return [];
   const having = (wanted: ShadowGroup['outcome']) => countPayments(groups.filter(({ outcome }) => outcome === wanted));

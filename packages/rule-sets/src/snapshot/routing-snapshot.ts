@@ -2,21 +2,59 @@ import { unlessUnavailable } from '@switchyard/db';
 import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
 import { readConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import {
+  type Assignment,
+  type CustomerDraw,
   PAYMENT_METHODS,
   type PaymentMethod,
   type RoutableAccount,
   type RoutingOverride,
   type RuleSet,
 } from '@switchyard/routing';
-import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
+import { type CompiledRuleSet, compileRuleSet, isDrawn } from '@switchyard/routing/decide';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
-import type { AccountOpener, MerchantConfiguration } from '@switchyard/runtime';
+import type { AccountOpener, LoadedCanary, MerchantConfiguration } from '@switchyard/runtime';
 
 /** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */
 export interface RoutingSnapshot {
   readonly ruleSet: CompiledRuleSet;
   readonly accounts: readonly RoutableAccount[];
   readonly overrides: readonly RoutingOverride[];
+  /** The version that a share of customers is routed by; null for none. */
+  readonly canary: RoutingCanary | null;
+  /** The draw of customers who are routed by the default order alone; null for none. */
+  readonly holdout: CustomerDraw | null;
+}
+
+/** A canary as payments are assigned to it. */
+interface RoutingCanary extends CustomerDraw {
+  readonly canaryId: string;
+  readonly ruleSet: CompiledRuleSet;
+}
+
+/** The rules that a customer's payment is routed by, with the draws that chose them. */
+export interface AssignedRules {
+  readonly ruleSet: CompiledRuleSet;
+  /** Absent where no draw was made. */
+  readonly assignment?: Assignment;
+}
+
+/**
+ * Chooses the rules for a customer: the active version, unless another is tried and this customer is drawn. A customer who is held out is in
+ * no canary: no rule is asked.
+ */
+export function assignRules({ ruleSet, canary, holdout }: RoutingSnapshot, email: string): AssignedRules {
+  if (holdout === null) return canary === null ? { ruleSet } : tryOut(ruleSet, canary, email);
+  const heldOut = isDrawn(holdout, email);
+  const assignment = { holdout: { ...holdout, heldOut } };
+  if (heldOut || canary === null) return { ruleSet, assignment };
+  const tried = tryOut(ruleSet, canary, email);
+  return { ...tried, assignment: { ...assignment, ...tried.assignment } };
+}
+
+function tryOut(ruleSet: CompiledRuleSet, canary: RoutingCanary, email: string): AssignedRules {
+  const { salt, percent, canaryId } = canary;
+  const arm = isDrawn(canary, email) ? 'draft' : 'live';
+  return { ruleSet: arm === 'draft' ? canary.ruleSet : ruleSet, assignment: { canary: { canaryId, arm, salt, percent } } };
 }
 
 /** A snapshot, and when contracts that begin make it another one. */
@@ -53,6 +91,8 @@ function compile(openAccount: AccountOpener, configuration: MerchantConfiguratio
   return {
     ruleSet: compileRuleSet(readRuleSet(configuration.ruleSets[mode] ?? null, accountIds)),
     accounts: accounts.map((account) => toRoutable(openAccount, account, configuration, now)),
+    holdout: readHoldout(configuration),
+    canary: readCanary(configuration.canaries[mode], accountIds),
     overrides: [
       ...configuration.overrides.flatMap((override) =>
         override.accountId === null ? [] : toInput(override, override.accountId),
@@ -62,6 +102,17 @@ function compile(openAccount: AccountOpener, configuration: MerchantConfiguratio
       ),
     ],
   };
+}
+
+/** The salt is the merchant's for good, so that the same customers are held out in every month. */
+function readHoldout({ merchant: { id, holdoutPercent: percent } }: MerchantConfiguration): CustomerDraw | null {
+  return percent === 0 ? null : { salt: `holdout ${id}`, percent };
+}
+
+function readCanary(canary: LoadedCanary | undefined, accountIds: readonly string[]): RoutingCanary | null {
+  if (canary === undefined) return null;
+  const { id: canaryId, salt, percent } = canary;
+  return { canaryId, salt, percent, ruleSet: compileRuleSet(readRuleSet(canary.ruleSet, accountIds)) };
 }
 
 /** True if an override of a gateway concerns an account. */
@@ -101,10 +152,11 @@ export function readRuleSet(
 function toRoutable(
   openAccount: AccountOpener,
   account: GatewayAccount,
-  { feeContracts, effectiveRates }: MerchantConfiguration,
+  { feeContracts, effectiveRates, successRates }: MerchantConfiguration,
   now: Date,
 ): RoutableAccount {
   const rates = effectiveRates.get(account.id);
+  const successes = successRates.get(account.id);
   const contract = feeContracts.findLast(({ accountId, appliesFrom }) => accountId === account.id && appliesFrom <= now);
   const fault = readConfigurationFault(account);
   return {
@@ -120,6 +172,7 @@ function toRoutable(
     maxAmount: account.maxAmount === null ? null : Number(account.maxAmount),
     fees: contract?.schedule ?? null,
     ...(rates !== undefined && { effectiveRates: rates }),
+    ...(successes !== undefined && { successRates: successes }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { TestHealth } from '@switchyard/provider-health/testing';
 import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { decide } from '@switchyard/routing/decide';
-import { routingSnapshot } from '../snapshot/routing-snapshot.ts';
+import { assignRules, routingSnapshot } from '../snapshot/routing-snapshot.ts';
 import { packDecision, storeInputs } from '../snapshot/store-inputs.ts';
 
 export interface PastPaymentOptions {
@@ -13,6 +13,9 @@ export interface PastPaymentOptions {
   readonly createdAt: Date;
   /** Its final status; a failed one had a checkout that the customer did not finish. */
   readonly status: 'PENDING' | 'SUCCESS' | 'FAILED';
+  readonly metadata?: Readonly<Record<string, string | number | boolean>>;
+  /** `ada@example.com` when left out. */
+  readonly customerEmail?: string;
 }
 
 export interface RecordedPayment {
@@ -24,12 +27,14 @@ export interface RecordedPayment {
 export async function recordPayment(
   context: TestHealth,
   merchantId: string,
-  { paymentId, amount, method, requestedGateway, createdAt, status }: PastPaymentOptions,
+  { paymentId, amount, method, requestedGateway, createdAt, status, metadata, customerEmail }: PastPaymentOptions,
 ): Promise<RecordedPayment> {
   const configuration = context.resources.configuration.merchant(merchantId);
   if (configuration === undefined) throw new Error('there is no such merchant');
+  const snapshot = routingSnapshot(context.resources, configuration, 'test', createdAt);
   const decision = decide({
-    ...routingSnapshot(context.resources, configuration, 'test', createdAt),
+    ...snapshot,
+    ...assignRules(snapshot, customerEmail ?? 'ada@example.com'),
     payment: { paymentId, currency: 'NGN', amount, method, customerCountry: null, requestedGateway },
     health: context.health.snapshot(merchantId),
     decidedAt: createdAt.toISOString(),
@@ -47,7 +52,8 @@ export async function recordPayment(
       status: first === undefined ? 'INITIATED' : status,
       amount: BigInt(amount),
       currency: 'NGN',
-      customerEmail: 'ada@example.com',
+      customerEmail: customerEmail ?? 'ada@example.com',
+      ...(metadata !== undefined && { metadata }),
       paymentMethod: method,
       requestedGateway,
       routingMode: decision.routingMode,

@@ -193,4 +193,4 @@ test('the maximum number of rules is drafted, published, compared and rolled bac
   const next = await rules.save(await rules.begin(), many(2));
   expect(await publishDraft(context, { ...next, at: null, reason: null, actor: ada })).toMatchObject({ kind: 'published' });
   expect(await rollBack()).toMatchObject({ kind: 'published', ruleSet: { version: 3 } });
-}, 60_000);
+});

@@ -2,13 +2,19 @@ import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { RuleSet } from '@switchyard/routing';
-import { checkExpectations, diffRuleSets, type ExpectationResult, type RuleSetDiff } from '@switchyard/routing/analyse';
-import { parseRuleDocument } from '@switchyard/routing/rule-set';
+import {
+  checkExpectations,
+  combinationProblems,
+  diffRuleSets,
+  type ExpectationResult,
+  type RuleSetDiff,
+} from '@switchyard/routing/analyse';
 import type { Change, FieldProblem } from '@switchyard/runtime';
-import { documentOf, NO_RULES, UNKNOWN_ACCOUNT } from '../drafts/check-document.ts';
-import { unknownAccounts } from '../drafts/named-accounts.ts';
-import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
-import { findPublishedRuleSet, findRuleSetVersionRow, lastRuleSetVersion, type RuleSetPublication } from './queries.ts';
+import { documentOf, NO_RULES, ruleSetOf, UNKNOWN_ACCOUNT } from '../document/check-document.ts';
+import { declaredKeys, declareKeysOf, keyConflicts } from '../document/declared-keys.ts';
+import { readRoutableAccounts, unknownAccounts } from '../document/named-accounts.ts';
+import type { RuleSetPublication } from '../rows/publications.ts';
+import { findPublishedRuleSet, findRuleSetVersionRow, lastRuleSetVersion } from '../rows/versions.ts';
 
 /** Another version was published meanwhile; nothing was overwritten. */
 export interface StaleBase {
@@ -53,11 +59,15 @@ export async function checkReadiness(transaction: Prisma.TransactionClient, cand
   if ((current?.version ?? 0) !== baseVersion) return staleBase(transaction, candidate, current);
   const accounts = await readRoutableAccounts(transaction, candidate);
   const known = new Set(accounts.map(({ accountId }) => accountId));
-  const problems = unknownAccounts(ruleSet, (account) => known.has(account), UNKNOWN_ACCOUNT);
+  const merchant = await findMerchantRow(transaction, merchantId);
+  const problems = [
+    ...combinationProblems(ruleSet),
+    ...unknownAccounts(ruleSet, (account) => known.has(account), UNKNOWN_ACCOUNT),
+    ...(merchant === null ? [] : keyConflicts(ruleSet, declaredKeys(merchant))),
+  ];
   if (problems.length > 0) return { kind: 'invalid', problems };
   const broken = checkExpectations(ruleSet, accounts).filter(({ holds }) => !holds);
   if (broken.length > 0) return { kind: 'broken_expectations', broken };
-  const merchant = await findMerchantRow(transaction, merchantId);
   if (merchant?.rulesNeedApproval === true && !approved) return { kind: 'needs_approval' };
   return { kind: 'ready', current };
 }
@@ -83,20 +93,16 @@ async function staleBase(
   };
 }
 
-/** The rule set of a stored version; null without one, or when it does not parse. */
-export function ruleSetOf(row: Pick<RuleSetVersion, 'document' | 'version'> | null): RuleSet | null {
-  const read = row === null ? null : parseRuleDocument(row.document);
-  return read?.ok === true ? { ...read.ruleSet, version: row?.version ?? 0 } : null;
-}
-
 /** A publication to write. */
 export interface Publication extends RuleSetPublication {
   readonly ruleSet: RuleSet;
   /** Later than the previous version's, even when machines' clocks differ, so that history has one order. */
   readonly at: Date;
+  /** Names of metadata keys that this publication declares. */
+  readonly keysDeclared: readonly string[];
 }
 
-/** Assigns the next version number to a document that passed {@link checkReadiness}. */
+/** Assigns the next version number to a document that passed {@link checkReadiness}, and declares the keys that are new to the merchant. */
 export async function numberPublication(
   transaction: Prisma.TransactionClient,
   { merchantId, mode, ruleSet }: Candidate,
@@ -107,7 +113,9 @@ export async function numberPublication(
   const numbered = { ...ruleSet, version };
   const earliest = (current?.publishedAt?.getTime() ?? 0) + 1;
   const at = new Date(Math.max(now.getTime(), earliest));
-  return { version, document: documentOf(numbered), reason, publishedBy, ruleSet: numbered, at };
+  const merchant = ruleSet.keys === undefined ? null : await findMerchantRow(transaction, merchantId);
+  const keysDeclared = merchant === null ? [] : await declareKeysOf(transaction, merchant, ruleSet, now);
+  return { version, document: documentOf(numbered), reason, publishedBy, ruleSet: numbered, at, keysDeclared };
 }
 
 /** The audit entry of a publication. `more` is added to its `after`. */
@@ -120,12 +128,13 @@ export function publicationAudit(
 ): NonNullable<Change<unknown>['audit']> {
   const { added, removed, moved, changed } = diffRuleSets(ruleSetOf(current) ?? NO_RULES, publication.ruleSet);
   const rules = { added: added.length, removed: removed.length, moved: moved.length, changed: changed.length };
-  const { version, reason } = publication;
+  const { version, reason, keysDeclared } = publication;
+  const declared = keysDeclared.length > 0 && { keysDeclared: [...keysDeclared] };
   return {
     action,
     objectType: 'rule_set_version',
     objectId: row.id,
     before: { mode: row.mode, version: current?.version ?? 0 },
-    after: { mode: row.mode, version, reason, rules, ...more },
+    after: { mode: row.mode, version, reason, rules, ...declared, ...more },
   };
 }

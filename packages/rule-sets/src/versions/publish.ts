@@ -3,12 +3,12 @@ import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { type Change, changeConfiguration } from '@switchyard/runtime';
 import type { RuleSetsContext } from '../context.ts';
+import { reasonProblems } from '../document/check-document.ts';
 import { approvalOf, type DraftKey, type DraftRefusal, findOpenDraft, type RuleDraft, toDraft } from '../drafts/create-draft.ts';
-import { updateRuleDraft } from '../drafts/queries.ts';
-import { reasonProblems } from '../drafts/rule-fields.ts';
-import { endShadowRun } from '../shadow/queries.ts';
+import { updateRuleDraft } from '../rows/drafts.ts';
+import { insertPublishedRuleSet, publishRuleDraft } from '../rows/publications.ts';
+import { endShadowRun } from '../rows/shadow.ts';
 import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
-import { insertPublishedRuleSet, publishRuleDraft } from './queries.ts';
 
 /** Asks to publish a draft, now or later. */
 export interface PublishDraftCommand extends DraftKey {
@@ -85,8 +85,8 @@ export async function activateRuleSet(
   by: { readonly reason: string | null; readonly publishedBy: string; readonly now: Date },
 ): Promise<Change<Extract<PublishDraftOutcome, { kind: 'published' }>>> {
   const publication = await numberPublication(transaction, candidate, current, by);
-  const { ruleSet, at, ...written } = publication;
-  await publishRuleDraft(transaction, row, written, at);
+  const { ruleSet, at, keysDeclared: _, ...written } = publication;
+  const canaryStopped = await publishRuleDraft(transaction, row, written, at);
   const end = { ended: 'PUBLISHED', endedAt: by.now } as const;
   const shadowStopped = await endShadowRun(transaction, { merchantId: row.merchantId, draftId: row.id }, end);
   const { approvedBy, scheduledBy } = row;
@@ -95,6 +95,7 @@ export async function activateRuleSet(
     audit: publicationAudit('rule_set.published', row, current, publication, {
       ...(approvedBy !== null && { approvedBy }),
       ...(shadowStopped && { shadowStopped }),
+      ...(canaryStopped !== null && { canaryStopped }),
       ...(scheduledBy !== null && { scheduledBy }),
       ...(row.restoredVersion !== null && { restoredVersion: row.restoredVersion }),
     }),
@@ -111,7 +112,7 @@ function timeProblems(at: Date | null, now: Date) {
 export interface PublishRulesCommand {
   readonly merchantId: string;
   readonly mode: Mode;
-  /** `{ rules, defaultOrder, expectations? }` as plain JSON; a `version` in it is ignored. */
+  /** `{ keys?, rules, defaultOrder, expectations? }` as plain JSON; a `version` in it is ignored. */
   readonly document: unknown;
   /** The published version the document was written from; 0 when there was none. */
   readonly baseVersion: number;
@@ -143,11 +144,11 @@ export async function publishRules(context: RuleSetsContext, command: PublishRul
     const { current } = readiness;
     const publication = await numberPublication(transaction, candidate, current, { reason, publishedBy: actor, now });
     const row = { merchantId, id: context.newId(), mode, baseVersion };
-    const { ruleSet, at, ...written } = publication;
-    await insertPublishedRuleSet(transaction, { ...row, ...written }, at);
+    const { ruleSet, at, keysDeclared: _, ...written } = publication;
+    const canaryStopped = await insertPublishedRuleSet(transaction, { ...row, ...written }, at);
     return {
       outcome: { kind: 'published', ruleSetId: row.id, ruleSet },
-      audit: publicationAudit('rule_set.published', row, current, publication),
+      audit: publicationAudit('rule_set.published', row, current, publication, canaryStopped === null ? {} : { canaryStopped }),
     };
   });
 }

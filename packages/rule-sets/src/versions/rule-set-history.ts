@@ -2,10 +2,14 @@ import type { Mode } from '@switchyard/db/client';
 import type { RuleSet } from '@switchyard/routing';
 import { diffRuleSets, type RuleSetDiff } from '@switchyard/routing/analyse';
 import type { RuleSetsContext } from '../context.ts';
-import { NO_RULES } from '../drafts/check-document.ts';
-import { ruleSetOf } from './publication.ts';
-import { findRuleSetVersionRow as findRow, findRuleSetActiveAt, listRuleSetVersionRows, type RuleSetSummary } from './queries.ts';
-import { findRuleSet, type RuleSetScope, type RuleSetSource } from './rule-set-source.ts';
+import { NO_RULES, ruleSetOf } from '../document/check-document.ts';
+import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../rows/rule-set-source.ts';
+import {
+  findRuleSetVersionRow as findRow,
+  findRuleSetActiveAt,
+  listRuleSetVersionRows,
+  type RuleSetSummary,
+} from '../rows/versions.ts';
 
 /** One version in the history of a merchant's rules. */
 export interface RuleSetInHistory {
@@ -13,6 +17,8 @@ export interface RuleSetInHistory {
   readonly merchantId: string;
   readonly mode: Mode;
   readonly version: number;
+  /** `CANARY`: a share of customers is routed by it. `WITHDRAWN`: it was. */
+  readonly state: RuleSetSummary['state'];
   /** The version it is based on; 0 for none. */
   readonly baseVersion: number;
   /** The earlier version whose rules it restored, or null. */
@@ -107,6 +113,7 @@ function toHistory(row: RuleSetSummary): RuleSetInHistory | null {
     merchantId: row.merchantId,
     mode: row.mode,
     version,
+    state: row.state,
     baseVersion: row.baseVersion,
     restoredVersion: row.restoredVersion,
     reason: row.reason,

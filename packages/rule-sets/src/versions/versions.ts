@@ -4,18 +4,19 @@ import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { type Change, changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import type { RuleSetsContext } from '../context.ts';
-import { documentOf } from '../drafts/check-document.ts';
+import { documentOf, reasonProblems } from '../document/check-document.ts';
 import { type DraftKey, type RuleDraft, toDraft } from '../drafts/create-draft.ts';
-import { findRuleSetById, insertRuleDraft, listDueRuleDrafts, updateRuleDraft } from '../drafts/queries.ts';
-import { reasonProblems } from '../drafts/rule-fields.ts';
+import { findRuleSetById, insertRuleDraft, listDueRuleDrafts, updateRuleDraft } from '../rows/drafts.ts';
+import { insertPublishedRuleSet } from '../rows/publications.ts';
+import { findRuleSetVersionRow } from '../rows/versions.ts';
+import { describeRefusal } from './describe-refusal.ts';
 import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
 import { activateRuleSet, checkDraft } from './publish.ts';
-import { findRuleSetVersionRow, insertPublishedRuleSet } from './queries.ts';
 import { findRuleSetVersion } from './rule-set-history.ts';
 
+export type { RuleSetSource } from '../rows/rule-set-source.ts';
 export { publishDraft, publishRules } from './publish.ts';
 export { diffStoredRuleSets, findRuleSetVersion, listRuleSetVersions, versionActiveAt } from './rule-set-history.ts';
-export type { RuleSetSource } from './rule-set-source.ts';
 
 /** Result of one due schedule. */
 interface DuePublication {
@@ -122,7 +123,8 @@ export async function readVersionResults(
   const results: VersionResults[] = [];
   for (const version of new Set(versions)) {
     const found = await findRuleSetVersion(context, { merchantId, mode, version });
-    if (found === null) continue;
+    // Of one that a share of customers was routed by, its canary counts.
+    if (found === null || found.state === 'CANARY' || found.state === 'WITHDRAWN') continue;
     const period = { from: found.publishedAt, to: found.endedAt ?? now };
     const rows = await readVolume(context.resources.database.pool, {
       ...BY_CURRENCY,
@@ -233,11 +235,14 @@ export async function rollBackRules(context: RuleSetsContext, command: RollBackR
     const { current } = readiness;
     const publication = await numberPublication(transaction, candidate, current, { reason, publishedBy: actor, now });
     const row = { merchantId, id, mode, baseVersion, restoredVersion: version };
-    const { ruleSet, at, ...written } = publication;
-    await insertPublishedRuleSet(transaction, { ...row, ...written }, at);
+    const { ruleSet, at, keysDeclared: _, ...written } = publication;
+    const canaryStopped = await insertPublishedRuleSet(transaction, { ...row, ...written }, at);
     return {
       outcome: { kind: 'published', ruleSetId: id, ruleSet },
-      audit: publicationAudit('rule_set.rolled_back', row, current, publication, { restoredVersion: version }),
+      audit: publicationAudit('rule_set.rolled_back', row, current, publication, {
+        restoredVersion: version,
+        ...(canaryStopped !== null && { canaryStopped }),
+      }),
     };
   });
 }
@@ -274,35 +279,4 @@ async function askForApproval(
     },
     inForce: false,
   };
-}
-
-/** One sentence that explains why rules were not published. */
-function describeRefusal(refusal: PublicationRefusal): string {
-  switch (refusal.kind) {
-    case 'stale_base': {
-      const { currentVersion, publishedBy, publishedAt } = refusal;
-      const when = publishedAt === null ? '' : ` at ${publishedAt.toISOString()}`;
-      return `Version ${currentVersion} was published by ${publishedBy ?? 'another person'}${when}, and these rules were written from an earlier one.`;
-    }
-    case 'invalid': {
-      const [first] = refusal.problems;
-      const more = refusal.problems.length - 1;
-      return `${first?.field ?? 'The document'} ${first?.message ?? 'is not in order'}${andMore(more, 'problem')}.`;
-    }
-    case 'broken_expectations': {
-      const [first] = refusal.broken;
-      const more = refusal.broken.length - 1;
-      const sentence = first === undefined ? 'An expectation does not hold' : first.message.replace(/\.$/, '');
-      return `${sentence}${andMore(more, 'broken expectation')}.`;
-    }
-    case 'needs_approval':
-      return 'A second person has to approve these rules first.';
-    default:
-      return refusal satisfies never;
-  }
-}
-
-function andMore(number: number, noun: string): string {
-  if (number <= 0) return '';
-  return `, and ${number} more ${noun}${number === 1 ? '' : 's'}`;
 }

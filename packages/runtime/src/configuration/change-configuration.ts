@@ -1,8 +1,8 @@
-import { isUuid } from '@switchyard/db';
+import { type Database, isUuid } from '@switchyard/db';
 import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db/audit';
+import type { AuditKeys } from '@switchyard/db/audit-keys';
 import type { Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '../resources.ts';
-import { readRevision } from './configuration.ts';
+import { type Configuration, readRevision } from './configuration.ts';
 
 /** Result of a change. `audit` null means that nothing was written. */
 export interface Change<Outcome> {
@@ -13,7 +13,11 @@ export interface Change<Outcome> {
 }
 
 /** Dependencies of use cases that change a merchant's configuration. */
-export type ChangeContext = RuntimeContext<'auditKeys' | 'configuration' | 'database'>;
+export interface ChangeContext {
+  readonly resources: { readonly auditKeys: AuditKeys; readonly configuration: Configuration; readonly database: Database };
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
 
 /** Whose configuration is changed, and by whom: `staff:<id>`, `system:<what>`. */
 export interface ChangeAuthor {

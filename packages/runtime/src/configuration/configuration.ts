@@ -7,11 +7,17 @@ import type {
   Merchant,
   Mode,
   RoutingOverride,
+  RuleCanary,
   RuleSetVersion,
 } from '@switchyard/db/client';
 import { listenForHints } from '@switchyard/db/process';
-import type { EffectiveRate } from '@switchyard/routing';
-import { type FeeContract, toContracts, toRates } from './fee-contracts.ts';
+import type { EffectiveRate, SuccessRate } from '@switchyard/routing';
+import { type FeeContract, toContracts, toRates, toSuccessRates } from './fee-contracts.ts';
+
+/** A canary that has not ended, with the version that it tries. */
+export interface LoadedCanary extends Pick<RuleCanary, 'id' | 'mode' | 'salt' | 'percent'> {
+  readonly ruleSet: RuleSetVersion;
+}
 
 /** A merchant's configuration as a payment needs it, as one immutable snapshot. */
 export interface MerchantConfiguration {
@@ -23,8 +29,12 @@ export interface MerchantConfiguration {
   readonly feeContracts: readonly FeeContract[];
   /** Recent charges by account. */
   readonly effectiveRates: ReadonlyMap<string, readonly EffectiveRate[]>;
+  /** Finished payments of the last weeks by account; empty unless rules rank by expected value. */
+  readonly successRates: ReadonlyMap<string, readonly SuccessRate[]>;
   /** The published version per mode; absent while a merchant has none. */
   readonly ruleSets: Readonly<Partial<Record<Mode, RuleSetVersion>>>;
+  /** The version per mode that a share of customers is routed by; absent while none is. */
+  readonly canaries: Readonly<Partial<Record<Mode, LoadedCanary>>>;
   /** Not ended when read; the caller checks expiry. */
   readonly overrides: readonly RoutingOverride[];
   /** Those of whole gateways, which concern all merchants. The same rows for everyone with an account at one of them, else empty. */
@@ -295,7 +305,7 @@ async function readMerchants(
   const merchantId = { in: revisions.map((row) => row.merchantId) };
   const take = ROWS_MAX * revisions.length;
   const now = new Date();
-  const [merchants, keys, accounts, contracts, rates, published, overrides, thresholdSets] = await Promise.all([
+  const [merchants, keys, accounts, contracts, rates, successes, routed, canaries, overrides, thresholdSets] = await Promise.all([
     prisma.merchant.findMany({ where: { id: merchantId }, take }),
     prisma.apiKey.findMany({
       where: { merchantId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
@@ -308,14 +318,20 @@ async function readMerchants(
       orderBy: [{ accountId: 'asc' }, { currency: 'asc' }, { method: 'asc' }, { amountFrom: 'asc' }],
       take: 10 * take,
     }),
-    prisma.ruleSetVersion.findMany({ where: { merchantId, state: 'PUBLISHED' }, take }),
+    prisma.successRate.findMany({
+      where: { merchantId },
+      orderBy: [{ accountId: 'asc' }, { currency: 'asc' }, { method: 'asc' }, { amountFrom: 'asc' }],
+      take: 10 * take,
+    }),
+    prisma.ruleSetVersion.findMany({ where: { merchantId, state: { in: ['PUBLISHED', 'CANARY'] } }, take }),
+    prisma.ruleCanary.findMany({ where: { merchantId, endedAt: null }, omit: { sums: true }, take }),
     prisma.routingOverride.findMany({ where: { merchantId, endedAt: null }, orderBy: { id: 'asc' }, take }),
     prisma.healthThresholdSet.findMany({ where: { merchantId }, take }),
   ]);
   const revisionOf = new Map(revisions.map((row) => [row.merchantId, row.revision]));
   const [keysOf, accountsOf, overridesOf] = [byMerchant(keys), byMerchant(accounts), byMerchant(overrides)];
-  const [contractsOf, ratesOf] = [byMerchant(contracts), byMerchant(rates)];
-  const [publishedOf, thresholdSetsOf] = [byMerchant(published), byMerchant(thresholdSets)];
+  const [contractsOf, ratesOf, successesOf] = [byMerchant(contracts), byMerchant(rates), byMerchant(successes)];
+  const [routedOf, canariesOf, thresholdSetsOf] = [byMerchant(routed), byMerchant(canaries), byMerchant(thresholdSets)];
   return merchants.map((merchant) => ({
     revision: revisionOf.get(merchant.id) ?? 0,
     merchant,
@@ -323,7 +339,9 @@ async function readMerchants(
     accounts: accountsOf.get(merchant.id) ?? [],
     feeContracts: toContracts(contractsOf.get(merchant.id) ?? []),
     effectiveRates: toRates(ratesOf.get(merchant.id) ?? []),
-    ruleSets: byMode(publishedOf.get(merchant.id)),
+    successRates: toSuccessRates(successesOf.get(merchant.id) ?? []),
+    ruleSets: byMode(routedOf.get(merchant.id)?.filter(({ state }) => state === 'PUBLISHED')),
+    canaries: byMode(toCanaries(canariesOf.get(merchant.id) ?? [], routedOf.get(merchant.id) ?? [])),
     overrides: overridesOf.get(merchant.id) ?? [],
     healthThresholds: byMode(thresholdSetsOf.get(merchant.id)),
   }));
@@ -331,6 +349,13 @@ async function readMerchants(
 
 function byMerchant<Row extends { readonly merchantId: string }>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   return Map.groupBy(rows, (row) => row.merchantId);
+}
+
+function toCanaries(canaries: readonly Omit<RuleCanary, 'sums'>[], ruleSets: readonly RuleSetVersion[]): readonly LoadedCanary[] {
+  return canaries.flatMap(({ id, mode, salt, percent, ruleSetId }) => {
+    const ruleSet = ruleSets.find((one) => one.id === ruleSetId && one.state === 'CANARY');
+    return ruleSet === undefined ? [] : [{ id, mode, salt, percent, ruleSet }];
+  });
 }
 
 function byMode<Row extends { readonly mode: Mode }>(rows: readonly Row[] = []): Readonly<Partial<Record<Mode, Row>>> {

@@ -1,6 +1,10 @@
-import type { FeeContract as StoredContract, EffectiveRate as StoredRate } from '@switchyard/db/client';
-import type { EffectiveRate, FeeSchedule } from '@switchyard/routing';
-import { effectiveRateSchema, feeScheduleSchema } from '@switchyard/routing/stored-inputs';
+import type {
+  FeeContract as StoredContract,
+  EffectiveRate as StoredRate,
+  SuccessRate as StoredSuccess,
+} from '@switchyard/db/client';
+import type { EffectiveRate, FeeSchedule, SuccessRate } from '@switchyard/routing';
+import { effectiveRateSchema, feeScheduleSchema, successRateSchema } from '@switchyard/routing/stored-inputs';
 
 /** A contract of a gateway account, with the time that it applies. */
 export interface FeeContract {
@@ -51,5 +55,17 @@ export function toRates(rows: readonly StoredRate[]): ReadonlyMap<string, readon
 function toRate({ currency, method, amountFrom, amountTo, rateMillionths }: StoredRate): EffectiveRate[] {
   const amount = { from: Number(amountFrom), to: amountTo === null ? null : Number(amountTo) };
   const parsed = effectiveRateSchema.safeParse({ currency, method, amount, rateMillionths });
+  return parsed.success ? [parsed.data] : [];
+}
+
+/** Success rates in routing's form, by account; those that cannot be read are left out. */
+export function toSuccessRates(rows: readonly StoredSuccess[]): ReadonlyMap<string, readonly SuccessRate[]> {
+  const byAccount = Map.groupBy(rows, ({ accountId }) => accountId);
+  return new Map(Array.from(byAccount, ([accountId, some]) => [accountId, some.flatMap(toSuccessRate)]));
+}
+
+function toSuccessRate({ currency, method, amountFrom, amountTo, paid, finished }: StoredSuccess): SuccessRate[] {
+  const amount = { from: Number(amountFrom), to: amountTo === null ? null : Number(amountTo) };
+  const parsed = successRateSchema.safeParse({ currency, method, amount, paid, finished });
   return parsed.success ? [parsed.data] : [];
 }

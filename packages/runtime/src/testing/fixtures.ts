@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import { openAuditKeys } from '@switchyard/db/audit-keys';
 import { openReports, openVault } from '@switchyard/db/process';
-import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import type { RoutableAccount, RuleSet } from '@switchyard/routing';
 import { openConfiguration, readRevision } from '../configuration/configuration.ts';
 import { createAccountOpener } from '../gateway-accounts/account-access.ts';
@@ -124,7 +124,7 @@ export interface TestContext extends RuntimeContext {
 /** A context on a database of its own. */
 export async function openTestContext(): Promise<TestContext> {
   const database = await createTestDatabase();
-  const reports = openReports({ url: database.url, onIdleError: () => undefined });
+  const reports = openReports({ url: database.url, ...TEST_CONNECTION, onIdleError: () => undefined });
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
   const vault = openVault(encryptionKeys);
   const keyPepper = createSecretKey(randomBytes(32));

@@ -3,7 +3,7 @@ import { appendAuditEntry } from '@switchyard/db/audit';
 import type { ReportFormat } from '@switchyard/db/client';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { LinksContext } from '../context.ts';
-import { fileNameOf, unpack } from '../runs/packed-file.ts';
+import { fileNameOf, unpack } from '../files/packed-file.ts';
 
 /** A file that a link leads to. */
 export interface LinkedFile {

@@ -2,17 +2,18 @@ import type { KeyObject } from 'node:crypto';
 import { isDatabaseUnavailable, NIL_ID } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { ReportPause, ReportRun, ReportSchedule } from '@switchyard/db/client';
-import { type ExportedList, LISTS } from '@switchyard/exports/lists';
+import type { ExportedList } from '@switchyard/nouns/exported-list';
 import { FILE_TYPES, type FilePiece, readFile, WorkbookLimitError, writeFile } from '@switchyard/reporting/files';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { Email } from '@switchyard/runtime/mail';
 import { readStaffUser } from '@switchyard/staff/sessions';
 import { z } from 'zod';
 import type { RunsContext } from '../context.ts';
+import { FileTooLargeError, fileNameOf, type PackedFile, pack, unpack } from '../files/packed-file.ts';
 import { hashLinkToken, LINK_LIFE_MS, linkPath, linkToken } from '../links/links.ts';
+import { LISTS } from '../lists.ts';
 import { periodBetween, periodText } from '../periods.ts';
 import { reachedMerchants } from '../reach.ts';
-import { FileTooLargeError, fileNameOf, type PackedFile, pack, unpack } from './packed-file.ts';
 import { queueRun, type RunKey } from './queue-run.ts';
 
 /** Larger files are not attached: many mail servers take no more than 10 MB, and attachments grow by a third. */

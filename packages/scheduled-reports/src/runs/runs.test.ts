@@ -99,6 +99,19 @@ describe('a period', () => {
     expect(created.toSorted()).toEqual(['2026-11-24T23:00:00.000Z', '2026-11-25T22:59:59.999Z']);
   });
 
+  test('holds what the filter of the schedule names, and nothing else of the period', async () => {
+    const key = await addSchedule(reports, { merchantId, staffId, filter: { customer: 'ada@example.com' } });
+    const other = await addSchedule(reports, { merchantId, staffId, filter: { statuses: ['FAILED'] } });
+    const moments = ['2026-11-25T12:00:00Z', '2026-11-25T13:00:00Z'];
+    await addPayments(reports, merchantId, moments, 'ada@example.com');
+    await addPayments(reports, merchantId, ['2026-11-25T14:00:00Z'], 'bola@example.com');
+    at(FIRST_DUE);
+    await work();
+    expect((await runsOf(reports, key))[0]).toMatchObject({ rows: 2 });
+    expect(await textOf(key)).not.toContain('bola@example.com');
+    expect((await runsOf(reports, other))[0]).toMatchObject({ rows: 0 });
+  });
+
   test('is made once, whatever number of workers plan and make it at the same time', async () => {
     const key = await addSchedule(reports, { merchantId, staffId });
     at(FIRST_DUE + 2 * DAY_MS);
@@ -375,6 +388,19 @@ describe('a link', () => {
     );
   });
 
+  test('is open until seven days after the file was made, to the millisecond, and while its schedule is there', async () => {
+    const key = await made();
+    const token = await tokenOf(key);
+    at(FIRST_DUE + LINK_LIFE_MS - 1);
+    expect(await openReportFile(reports.context, token)).not.toBeNull();
+    at(FIRST_DUE + LINK_LIFE_MS);
+    expect(await openReportFile(reports.context, token)).toBeNull();
+    at(FIRST_DUE);
+    const where = { id: key.scheduleId };
+    await reports.context.database.prisma.reportSchedule.updateMany({ where, data: { removedAt: reports.context.now() } });
+    expect(await openReportFile(reports.context, token)).toBeNull();
+  });
+
   test('stays as it was made when the schedule has another format and another frequency', async () => {
     const key = await made();
     const planned = { firstDay: new Date('2026-11-24'), lastDay: new Date('2026-11-24'), state: 'PENDING' } as const;
@@ -507,6 +533,44 @@ test('a file of more than 5 MB comes as a link, a smaller one attached', async (
   expect(plain).toContain(linkToken(reports.context.resources.keyPepper, run?.id ?? ''));
   expect(plain).not.toContain('filename=');
   expect(plain).toContain('5.0 MB');
+});
+
+test('a pause ends what waits for another try, which needs no person, and a person may still send it', async () => {
+  const key = await addSchedule(reports, { merchantId, staffId });
+  const failing = { send: () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNECTION', command: 'CONN' })) };
+  at(FIRST_DUE);
+  await work({ ...reports.runs, mailer: failing });
+  expect(await runsOf(reports, key)).toMatchObject([{ state: 'MADE', error: 'email ECONNECTION' }]);
+  await pauseSchedule(reports.context, { ...key, staffId });
+  at(FIRST_DUE + HOUR_MS);
+  await work();
+  const [run = expect.fail()] = await runsOf(reports, key);
+  expect(run).toMatchObject({ state: 'FAILED', error: 'paused', nextAttemptAt: null });
+  expect(reports.mailbox.emails).toEqual([]);
+  await resumeSchedule(reports.context, { ...key, staffId });
+  expect(await listFailedReports(reports.context.database, null)).toEqual([]);
+  expect(failureText('paused')).toBe('Its schedule was paused before it was sent.');
+  await work();
+  expect(reports.mailbox.emails).toEqual([]);
+  expect(await retryRun(reports.context, { ...keyOf(run), staffId })).toEqual({ kind: 'queued' });
+  await work();
+  expect(await runsOf(reports, key)).toMatchObject([{ state: 'SENT', error: null }]);
+  expect(reports.mailbox.emails).toHaveLength(1);
+});
+
+test('a schedule that is removed makes no reports, and sends none that waits for another try', async () => {
+  const key = await addSchedule(reports, { merchantId, staffId });
+  const other = await addSchedule(reports, { merchantId, staffId });
+  const failing = { send: () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNECTION', command: 'CONN' })) };
+  await removeSchedule(reports.context, { ...other, staffId });
+  at(FIRST_DUE);
+  await work({ ...reports.runs, mailer: failing });
+  expect(await runsOf(reports, other)).toEqual([]);
+  await removeSchedule(reports.context, { ...key, staffId });
+  at(FIRST_DUE + DAY_MS);
+  await work();
+  expect(await runsOf(reports, key)).toMatchObject([{ state: 'FAILED', error: 'schedule_removed' }]);
+  expect(reports.mailbox.emails).toEqual([]);
 });
 
 test('sending now makes the last period that is over beside the one of the schedule; a pause makes none', async () => {

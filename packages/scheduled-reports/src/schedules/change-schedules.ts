@@ -1,10 +1,12 @@
+import { NIL_ID } from '@switchyard/db';
 import type { Mode, ReportSchedule } from '@switchyard/db/client';
-import { LISTS } from '@switchyard/exports/lists';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
 import { z } from 'zod';
 import type { SchedulesContext } from '../context.ts';
+import { PAUSED } from '../failures.ts';
 import { LINK_LIFE_MS } from '../links/links.ts';
+import { LISTS } from '../lists.ts';
 import { lastFinished, nextPeriod, periodOf } from '../periods.ts';
 import { queueRun, type RunKey } from '../runs/queue-run.ts';
 import { scheduleFields } from '../schedule-fields.ts';
@@ -101,10 +103,17 @@ export async function updateSchedule(
   });
 }
 
-/** Makes no reports of a schedule until it is resumed. */
+/** Makes no reports of a schedule until it is resumed, and sends none that waits for another try. Those that people request are made. */
 export function pauseSchedule(context: SchedulesContext, command: ScheduleKey & Person): Promise<ChangeScheduleOutcome> {
+  const { merchantId, scheduleId } = command;
   return change(context, command, 'paused', (before, now) => ({ pausedAt: before.pausedAt ?? now, pause: 'person' as const }), {
     keepsOwner: true,
+    async also(transaction, now) {
+      await transaction.reportRun.updateMany({
+        where: { merchantId, scheduleId, requestId: NIL_ID, nextAttemptAt: { not: null } },
+        data: { state: 'FAILED', error: PAUSED, nextAttemptAt: null, updatedAt: now },
+      });
+    },
   });
 }
 
@@ -138,7 +147,7 @@ async function change(
   {
     keepsOwner = false,
     also,
-  }: { readonly keepsOwner?: boolean; readonly also?: (transaction: Transaction) => Promise<void> } = {},
+  }: { readonly keepsOwner?: boolean; readonly also?: (transaction: Transaction, now: Date) => Promise<void> } = {},
 ): Promise<ChangeScheduleOutcome> {
   return context.resources.database.prisma.$transaction(async (transaction): Promise<ChangeScheduleOutcome> => {
     const now = context.now();
@@ -148,7 +157,7 @@ async function change(
       where: { merchantId_id: { merchantId: key.merchantId, id: key.scheduleId } },
       data: { ...changesOf(before, now), ...(!keepsOwner && { ownerId: staffId }), updatedAt: now },
     });
-    await also?.(transaction);
+    await also?.(transaction, now);
     await auditSchedule(context, transaction, { action, actor: `staff:${staffId}`, before, after });
     return { kind: 'changed' };
   });

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { NIL_ID } from '@switchyard/db';
 import type { Mode, ReportRun, ReportSchedule } from '@switchyard/db/client';
-import { LISTS } from '@switchyard/exports/lists';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { SchedulesContext } from '../context.ts';
 import { failureText } from '../failures.ts';
+import { fileNameOf } from '../files/packed-file.ts';
 import { hashLinkToken, linkPath, linkToken } from '../links/links.ts';
+import { LISTS } from '../lists.ts';
 import { periodOf, periodText } from '../periods.ts';
-import { fileNameOf } from '../runs/packed-file.ts';
 import type { ScheduleKey } from './queries.ts';
 
 const SCHEDULES_MAX = 500;

@@ -6,8 +6,8 @@ import { appendEntry } from '../audit.ts';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import { staffIdOf } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
-import type { TitledTable } from '../files/header.ts';
-import type { UnreadableCell } from '../files/read-settlement-file.ts';
+import type { TitledTable } from '../reading/header.ts';
+import type { UnreadableCell } from '../reading/read-settlement-file.ts';
 import {
   type ChosenPlace,
   type FileColumns,
@@ -17,7 +17,7 @@ import {
   placeOf,
   readTitles,
   textsOf,
-} from '../files/read-titles.ts';
+} from '../reading/read-titles.ts';
 import { type BankMapping, bankMappingSchema } from './mapping.ts';
 import { enqueueBankMatch } from './match-queries.ts';
 import { BANK_MATCHING_LIMITS, type BankMatching, toMatching } from './matching.ts';

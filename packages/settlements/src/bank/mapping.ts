@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
-import { directionsSchema, isZone, placeSchema } from '../files/mapping.ts';
+import { directionsSchema, isZone, placeSchema } from '../reading/mapping.ts';
+import type { UnreadableCell } from '../reading/read-settlement-file.ts';
+import type { SkippedRow } from '../reading/skipped-rows.ts';
 
 const column = z.string().min(1).max(200).nullable();
 
@@ -42,3 +44,22 @@ export const bankMappingSchema = z
 
 /** How the columns of a bank account's files are read; see {@link bankMappingSchema}. */
 export type BankMapping = z.output<typeof bankMappingSchema>;
+
+/** An amount on a bank account, as a statement has it. */
+export interface StatementLine {
+  readonly bankAccount: string;
+  /** `YYYY-MM-DD`. */
+  readonly bookedOn: string;
+  /** Exact decimal of the main unit, negative where it left the account. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Everything that the bank says of it. */
+  readonly text: string;
+}
+
+/** Lines of a statement, its rows that are none, and its cells that cannot be read. */
+export interface ReadLines {
+  readonly lines: readonly StatementLine[];
+  readonly skipped: readonly SkippedRow[];
+  readonly problems: readonly UnreadableCell[];
+}

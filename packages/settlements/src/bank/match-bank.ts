@@ -1,8 +1,7 @@
 import { addDecimals, compareDecimals, magnitude, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
 import { addDays, daysBetween } from '../calendar.ts';
 import { assignCheapest, type Choice } from './assign.ts';
-import { namesGateway } from './names-gateway.ts';
-import { namingWords, wordsOf } from './references.ts';
+import { namesGateway, namingWords, wordsOf } from './references.ts';
 
 /** A payout that should reach the bank, or be taken from it. */
 export interface Payout {

@@ -5,7 +5,6 @@ import { accountNames } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
 import { type AccountCoverage, type ArrivalState, judgeArrivals } from './arrivals.ts';
 import { type BankMatchingSource, readBankMatching } from './matching.ts';
-import { isOfGateway } from './names-gateway.ts';
 import {
   type BankSource,
   readCoverage,
@@ -14,6 +13,7 @@ import {
   readOpenLines,
   readUsedBankAccounts,
 } from './queries.ts';
+import { isOfGateway } from './references.ts';
 
 /** A payout with what reached the bank of it. Amounts are exact decimals of the main unit, days `YYYY-MM-DD`. */
 export interface BankPayoutItem {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { UnreadableCell } from '../files/read-settlement-file.ts';
-import { negate, readAmount, readDay } from '../files/read-values.ts';
-import type { SkippedRow } from '../files/skipped-rows.ts';
-import type { ReadLines, StatementLine } from './statement-line.ts';
+import type { UnreadableCell } from '../reading/read-settlement-file.ts';
+import { negate, readAmount, readDay } from '../reading/read-values.ts';
+import type { SkippedRow } from '../reading/skipped-rows.ts';
+import type { ReadLines, StatementLine } from './mapping.ts';
 
 /** An element; without content it is as one that is not there, which the schema of CAMT.053 allows nearly everywhere. */
 function element<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

@@ -1,13 +1,12 @@
 import { readTable, type TableRow } from '@switchyard/runtime/tables';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
-import { type FileWarning, FileWarnings, PlausibleDays } from '../files/file-warning.ts';
-import { findHeader, hasTitles } from '../files/header.ts';
-import type { UnreadableCell } from '../files/read-settlement-file.ts';
-import { type AmountReading, cellText, MERGED, millionths, negate, quoted, readAmount, readDay } from '../files/read-values.ts';
-import { signsOf } from '../files/signs.ts';
-import type { SkippedRow } from '../files/skipped-rows.ts';
-import type { BankMapping } from './mapping.ts';
-import type { ReadLines, StatementLine } from './statement-line.ts';
+import { type FileWarning, FileWarnings, PlausibleDays } from '../reading/file-warning.ts';
+import { findHeader, hasTitles } from '../reading/header.ts';
+import type { UnreadableCell } from '../reading/read-settlement-file.ts';
+import { type AmountReading, cellText, MERGED, millionths, negate, quoted, readAmount, readDay } from '../reading/read-values.ts';
+import { signsOf } from '../reading/signs.ts';
+import type { SkippedRow } from '../reading/skipped-rows.ts';
+import type { BankMapping, ReadLines, StatementLine } from './mapping.ts';
 
 /** The amounts of a row of a statement by its columns. */
 interface BankAmounts {

@@ -1,9 +1,9 @@
 import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
 import { dayText, isDay } from '@switchyard/runtime/calendar-days';
-import type { UnreadableCell } from '../files/read-settlement-file.ts';
-import { negate, quoted, readAmount } from '../files/read-values.ts';
-import type { SkippedRow } from '../files/skipped-rows.ts';
-import type { ReadLines, StatementLine } from './statement-line.ts';
+import type { UnreadableCell } from '../reading/read-settlement-file.ts';
+import { negate, quoted, readAmount } from '../reading/read-values.ts';
+import type { SkippedRow } from '../reading/skipped-rows.ts';
+import type { ReadLines, StatementLine } from './mapping.ts';
 
 /** Characters by which two numbers are of one kind, and not two parts of one. */
 const PREFIX = 4;

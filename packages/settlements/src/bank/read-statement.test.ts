@@ -247,6 +247,14 @@ describe('CAMT.053', () => {
     expect(shown(await readStatement(dated('<DtTm>2026-11-25T23:30:00</DtTm>'), null))).toEqual(['2026-11-25 1 a']);
   });
 
+  test('is of the day on which an entry was booked, and of its value day where the bank gives no other', async () => {
+    const dated = (days: string) => bytes(camt(entry('1', 'CRDT', 'a').replace(/<BookgDt>.*?<\/BookgDt>/, days)));
+    const value = '<ValDt><Dt>2026-11-23</Dt></ValDt>';
+    const both = dated(`<BookgDt><Dt>2026-11-25</Dt></BookgDt>${value}`);
+    expect(shown(await readStatement(both, null))).toEqual(['2026-11-25 1 a']);
+    expect(shown(await readStatement(dated(value), null))).toEqual(['2026-11-23 1 a']);
+  });
+
   test('has what is not booked, or is 0, left out with its amount', async () => {
     const xml = camt(
       entry('9', 'CRDT', 'pending', '<Sts>PDNG</Sts>'),
@@ -358,6 +366,13 @@ describe('MT940', () => {
     ['an entry of another form', ':61:C500,00NTRFA', 'is no entry: “C500,00NTRFA”'],
   ])('names %s', async (_, entry, message) => {
     expect((await read(entry, '1500,00')).problems).toEqual([{ line: 6, column: ':61:', message }]);
+  });
+
+  test('whose balances are in two currencies is not read', async () => {
+    const text = statement(':61:261125C500,00NTRFA', '1500,00').replace(':62F:C261125NGN', ':62F:C261125USD');
+    expect((await readStatement(bytes(text), null)).problems).toEqual([
+      { line: 7, column: ':62F:', message: 'is in another currency than NGN' },
+    ]);
   });
 
   test('without an account or a balance is not read', async () => {

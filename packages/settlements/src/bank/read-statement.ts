@@ -1,12 +1,12 @@
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { decodeText } from '@switchyard/runtime/tables';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
-import { type FileWarning, FileWarnings, PlausibleDays } from '../files/file-warning.ts';
-import type { UnreadableCell } from '../files/read-settlement-file.ts';
+import { type FileWarning, FileWarnings, PlausibleDays } from '../reading/file-warning.ts';
+import type { UnreadableCell } from '../reading/read-settlement-file.ts';
+import type { ReadLines, StatementLine } from './mapping.ts';
 import { readCamt } from './read-camt.ts';
 import { type ColumnsOf, readColumns } from './read-columns.ts';
 import { readMt940 } from './read-mt940.ts';
-import type { ReadLines, StatementLine } from './statement-line.ts';
 
 /** Bounds of a statement: 100,000 lines fit, with those above and below them. */
 export const STATEMENT_LIMITS = { bytesMax: 24 * 1_048_576, rowsMax: 101_000 } as const;

@@ -1,8 +1,8 @@
 import { decodeText, readTable } from '@switchyard/runtime/tables';
 import { z } from 'zod';
 import { addDays, earlierDay, laterDay, SETTLEMENT_ZONE } from '../calendar.ts';
-import { findHeader, hasTitles } from '../files/header.ts';
-import { readDay } from '../files/read-values.ts';
+import { findHeader, hasTitles } from '../reading/header.ts';
+import { readDay } from '../reading/read-values.ts';
 import type { AccountCoverage, Days } from './arrivals.ts';
 import type { BankMapping } from './mapping.ts';
 import { documentOf } from './read-camt.ts';

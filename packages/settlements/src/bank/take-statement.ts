@@ -4,20 +4,19 @@ import { type Mode, Prisma } from '@switchyard/db/client';
 import { calendarDay, dateOf, dayText } from '@switchyard/runtime/calendar-days';
 import { appendEntry } from '../audit.ts';
 import { earlierDay, SETTLEMENT_ZONE } from '../calendar.ts';
-import type { SettlementContext } from '../context.ts';
-import type { FileWarning } from '../files/file-warning.ts';
-import { sha256 } from '../files/plan-file.ts';
-import type { UnreadableCell } from '../files/read-settlement-file.ts';
-import { type SkippedRow, type SkippedSum, sumSkipped } from '../files/skipped-rows.ts';
-import type { TakeProgress } from '../files/take-file.ts';
-import { batches, LARGE_BATCH } from '../intake/batches.ts';
-import { quietAt } from '../intake/source-lease.ts';
+import { allowComputing, FILE_TRANSACTION, type SettlementContext, sha256 } from '../context.ts';
+import type { FileWarning } from '../reading/file-warning.ts';
+import type { TakeProgress } from '../reading/in-turns.ts';
+
+import type { UnreadableCell } from '../reading/read-settlement-file.ts';
+import { type SkippedRow, type SkippedSum, sumSkipped } from '../reading/skipped-rows.ts';
+
+import { batches, LARGE_BATCH, quietAt } from '../source-lease.ts';
 import { type AccountCoverage, type Days, mergeDays } from './arrivals.ts';
-import type { BankMapping } from './mapping.ts';
+import type { BankMapping, StatementLine } from './mapping.ts';
 import { enqueueBankMatch } from './match-queries.ts';
 import { type ReadStatement, readStatement, STATEMENT_LIMITS, type StatementFormat } from './read-statement.ts';
 import { readStatedDays } from './stated-days.ts';
-import type { StatementLine } from './statement-line.ts';
 
 /** A statement of a merchant's bank. CSV names neither its account nor its columns. */
 export interface StatementFile {
@@ -80,7 +79,6 @@ export type TakeStatementOutcome =
 export type StatementRefusal = { readonly kind: 'not_found' } | { readonly kind: 'too_large'; readonly bytesMax: number };
 
 const SHOWN_MAX = 100;
-const TRANSACTION_LIMITS = { timeout: 120_000, maxWait: 10_000 };
 
 /** Says what would become of a statement now. Changes nothing. */
 export async function previewStatement(
@@ -111,6 +109,7 @@ export async function takeStatement(
   const { prisma } = context.resources.database;
   try {
     return await prisma.$transaction(async (transaction): Promise<TakeStatementOutcome> => {
+      await allowComputing(transaction);
       const plan = await planStatement(transaction, file, read);
       const before = await findTaken(transaction, file);
       if (before !== null && !isReadOtherwise(plan, before)) return { kind: 'unchanged', statementId: before.id };
@@ -118,7 +117,7 @@ export async function takeStatement(
         return { kind: 'changed', preview: previewOf(plan, before) };
       }
       return await record(context, transaction, file, plan, actor, onProgress);
-    }, TRANSACTION_LIMITS);
+    }, FILE_TRANSACTION);
   } catch (error) {
     // Another statement with some of its lines came in between.
     if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !['P2002', 'P2010'].includes(error.code)) throw error;

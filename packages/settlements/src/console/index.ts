@@ -6,11 +6,7 @@ export {
   resolveOpenSettlementDiscrepancy,
   resolveSettlementDiscrepancy,
   type SettlementBulkChange,
-  type SettlementBulkResult,
-  type SettlementDiscrepancyCommand,
-  type SettlementDiscrepancyOutcome,
 } from './change-discrepancy.ts';
-export { ANY_SETTLEMENT_DISCREPANCY, type SettlementDiscrepancyFilter } from './discrepancy-filter.ts';
 export {
   type ExplainedFee,
   explainPaymentFee,
@@ -28,13 +24,11 @@ export {
   listIgnoreRules,
   type NewIgnoreRule,
 } from './ignore-rules.ts';
-export { findLinkable, type LinkableEntry, linkLine, unlinkLine } from './link-line.ts';
+export { findLinkable, findPairs, type LinkableEntry, type LinkablePair, linkLine, unlinkLine } from './link-line.ts';
 export {
   countSettlementDiscrepancies,
-  countSettlementDiscrepanciesByAge,
   findSettlementDiscrepancy,
   listSettlementDiscrepancies,
-  type SettlementAgeGroup,
   type SettlementDiscrepancyItem,
   type SettlementDiscrepancyKey,
   type SettlementDiscrepancyPage,

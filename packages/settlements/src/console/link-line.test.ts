@@ -11,7 +11,7 @@ import {
   recordRefund,
   settlementOf,
 } from '../testing/account.ts';
-import { findLinkable, linkLine, unlinkLine } from './link-line.ts';
+import { findLinkable, findPairs, linkLine, unlinkLine } from './link-line.ts';
 
 const PAID_AT = new Date('2026-11-24T11:00:00Z');
 const ACTOR = 'staff:0190f0c4-1111-7000-8000-000000000001';
@@ -60,6 +60,23 @@ test('what a line may be of is found by order id, payment, reference and transac
   }
   expect(await find('nothing')).toEqual([]);
   expect(await findLinkable(context, { merchantIds: [context.newId()], lineId, text: paid.reference })).toBeNull();
+});
+
+test('a line that is not matched and missing money of the same amount are offered to each other', async () => {
+  expect(await find('')).toEqual([]);
+  context.setClock(new Date('2026-11-30T08:00:00Z'));
+  await readSettlements(listing(context, [settlementOf('s2', '2026-11-26', [], { net: '0' })]).context, key);
+  expect(await find('')).toMatchObject([{ subject: `payment/${paid.paymentId}`, amount: '2500' }]);
+  const discrepancies = await context.database.prisma.settlementDiscrepancy.findMany({ where: { ...key, state: 'OPEN' } });
+  const of = (kind: string, id: string | null = null) =>
+    discrepancies.find((each) => each.kind === kind && (id === null || each.lineId === id))?.id ?? '';
+  const pairs = (discrepancyId: string) => findPairs(context, { merchantIds: [key.merchantId], discrepancyId });
+  const pair = { lineId, settlementReference: 's1', settledOn: '2026-11-25', entry: { subject: `payment/${paid.paymentId}` } };
+  expect(await pairs(of('UNMATCHED', lineId))).toMatchObject([pair]);
+  expect(await pairs(of('MISSING'))).toMatchObject([pair]);
+  expect(await findPairs(context, { merchantIds: [context.newId()], discrepancyId: of('MISSING') })).toBeNull();
+  const fee = await line('FEE');
+  expect(await pairs(of('UNMATCHED', fee?.id))).toEqual([]);
 });
 
 test('a line that staff linked explains its amount and settles its payment, and undone, both are open again', async () => {

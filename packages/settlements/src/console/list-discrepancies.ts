@@ -1,11 +1,16 @@
-import {
-  type DiscrepancyState,
-  type Mode,
-  Prisma,
-  type SettlementDiscrepancy,
-  type SettlementDiscrepancyKind,
-  type SettlementLineKind,
+import type {
+  DiscrepancyState,
+  Mode,
+  SettlementDiscrepancy,
+  SettlementDiscrepancyKind,
+  SettlementLineKind,
 } from '@switchyard/db/client';
+import {
+  countByKind,
+  type SelectedDiscrepancy,
+  selectDiscrepancies,
+  selectDiscrepancy,
+} from '@switchyard/reconciliation/discrepancy-list';
 import { calendarDay, dayText } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { daysBetween, SETTLEMENT_ZONE } from '../calendar.ts';
@@ -13,10 +18,11 @@ import type { SettlementContext } from '../context.ts';
 import {
   SETTLEMENT_ABOUTS,
   SETTLEMENT_AMOUNT,
+  SETTLEMENT_DISCREPANCY_KINDS,
   type SettlementAbout,
   type SettlementDiscrepancyFilter,
-  settlementDiscrepancyConditions,
-} from './discrepancy-filter.ts';
+  settlementDiscrepancyNoun,
+} from '../nouns.ts';
 import { accountNames, pageLimit, staffIdOf } from './names.ts';
 
 /** A difference between the money expected of a gateway and the money it settled. Amounts are exact decimals of the main unit. */
@@ -84,6 +90,14 @@ export interface SettlementDiscrepancyPage {
   readonly next: SettlementDiscrepancyKey | null;
 }
 
+/** The list of discrepancies, by when they were found. */
+const LIST = {
+  ...settlementDiscrepancyNoun,
+  amount: SETTLEMENT_AMOUNT,
+  sorted: ['p.created_at', 'timestamptz'],
+  kinds: SETTLEMENT_DISCREPANCY_KINDS,
+} as const;
+
 /** A page of discrepancies, 500 at most. */
 export async function listSettlementDiscrepancies(
   context: SettlementContext,
@@ -95,12 +109,9 @@ export async function listSettlementDiscrepancies(
 ): Promise<SettlementDiscrepancyPage> {
   const { sort, after } = query;
   const limit = pageLimit(query.limit);
-  const key = sort.by === 'created' ? Prisma.sql`p.created_at` : SETTLEMENT_AMOUNT;
-  const direction = Prisma.raw(sort.order === 'asc' ? 'ASC' : 'DESC');
-  const page = await context.resources.database.prisma.$queryRaw<SelectedDiscrepancy[]>`
-    SELECT p.id, trim_scale(${SETTLEMENT_AMOUNT})::text AS amount FROM settlement_discrepancy AS p
-    WHERE ${Prisma.join([...settlementDiscrepancyConditions(query), ...isAfter(sort, key, after)], ' AND ')}
-    ORDER BY ${key} ${direction}, p.id ${direction} LIMIT ${limit + 1}`;
+  const place = after === null ? null : ([sort.by === 'created' ? after.createdAt : after.amount, after.discrepancyId] as const);
+  const part = { byAmount: sort.by === 'amount', order: sort.order, after: place, limit: limit + 1 };
+  const page = await selectDiscrepancies(context.resources.database, LIST, query, part);
   const items = await readItems(context, query.merchantIds, page.slice(0, limit));
   const last = items.at(-1);
   if (page.length <= limit || last === undefined) return { items, next: null };
@@ -108,76 +119,19 @@ export async function listSettlementDiscrepancies(
   return { items, next: { createdAt, amount, discrepancyId } };
 }
 
-function isAfter(
-  { by, order }: SettlementDiscrepancySort,
-  key: Prisma.Sql,
-  after: SettlementDiscrepancyKey | null,
-): Prisma.Sql[] {
-  if (after === null) return [];
-  const value = by === 'created' ? Prisma.sql`${after.createdAt}::timestamptz` : Prisma.sql`${after.amount}::numeric`;
-  return [Prisma.sql`(${key}, p.id) ${Prisma.raw(order === 'asc' ? '>' : '<')} (${value}, ${after.discrepancyId}::uuid)`];
-}
-
-interface SelectedDiscrepancy {
-  readonly id: string;
-  readonly amount: string;
-}
-
 /** One discrepancy; null when none of these merchants has it. */
 export async function findSettlementDiscrepancy(
   context: SettlementContext,
-  { merchantIds, discrepancyId }: { readonly merchantIds: readonly string[]; readonly discrepancyId: string },
+  key: { readonly merchantIds: readonly string[]; readonly discrepancyId: string },
 ): Promise<SettlementDiscrepancyItem | null> {
-  const found = await context.resources.database.prisma.$queryRaw<SelectedDiscrepancy[]>`
-    SELECT p.id, trim_scale(${SETTLEMENT_AMOUNT})::text AS amount FROM settlement_discrepancy AS p
-    WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND p.id = ${discrepancyId}::uuid LIMIT 1`;
-  return (await readItems(context, merchantIds, found))[0] ?? null;
+  const found = await selectDiscrepancy(context.resources.database.prisma, LIST, key);
+  return (await readItems(context, key.merchantIds, found))[0] ?? null;
 }
 
 /** The number of discrepancies of each kind and state. */
-export function countSettlementDiscrepancies(
-  { resources }: SettlementContext,
-  filter: SettlementDiscrepancyFilter,
-): Promise<{ kind: SettlementDiscrepancyKind; state: DiscrepancyState; count: number }[]> {
-  return resources.database.prisma.$queryRaw`
-    SELECT p.kind::text AS kind, p.state::text AS state, count(*)::int AS count
-    FROM settlement_discrepancy AS p WHERE ${Prisma.join(settlementDiscrepancyConditions(filter), ' AND ')} GROUP BY p.kind, p.state`;
+export function countSettlementDiscrepancies({ resources }: SettlementContext, filter: SettlementDiscrepancyFilter) {
+  return countByKind(resources.database, LIST, filter);
 }
-
-/** The oldest age of each group but the last, in days. */
-const AGE_BOUNDS = [2, 7, 30] as const;
-
-/** Discrepancies of one age and currency. */
-export interface SettlementAgeGroup {
-  /** Days since it was expected, or was found without having been; both inclusive, `maxDays` null for no limit. */
-  readonly minDays: number;
-  readonly maxDays: number | null;
-  readonly currency: string;
-  readonly count: number;
-  readonly unowned: number;
-  readonly amount: string;
-}
-
-/** Discrepancies counted by age and currency, on the day `today` (`YYYY-MM-DD`); groups without any are left out. */
-export async function countSettlementDiscrepanciesByAge(
-  { resources }: SettlementContext,
-  filter: SettlementDiscrepancyFilter,
-  today: string,
-): Promise<SettlementAgeGroup[]> {
-  type Counted = Omit<SettlementAgeGroup, 'minDays' | 'maxDays'> & { readonly bucket: number };
-  const groups = await resources.database.prisma.$queryRaw<Counted[]>`
-    SELECT width_bucket(${today}::date - ${Prisma.raw(SINCE)} - 1, ${[...AGE_BOUNDS]}::int[]) AS bucket, p.currency::text AS currency,
-      count(*)::int AS count, count(*) FILTER (WHERE p.owner_id IS NULL)::int AS unowned,
-      trim_scale(sum(${SETTLEMENT_AMOUNT}))::text AS amount
-    FROM settlement_discrepancy AS p WHERE ${Prisma.join(settlementDiscrepancyConditions(filter), ' AND ')}
-    GROUP BY 1, 2 ORDER BY 1, 2`;
-  return groups.map(({ bucket, ...group }) => {
-    const before = AGE_BOUNDS[bucket - 1];
-    return { ...group, minDays: before === undefined ? 0 : before + 1, maxDays: AGE_BOUNDS[bucket] ?? null };
-  });
-}
-
-const SINCE = `coalesce(p.expected_on, (p.created_at AT TIME ZONE '${SETTLEMENT_ZONE}')::date)`;
 
 async function readItems(
   context: SettlementContext,

@@ -6,10 +6,12 @@ import {
   type SettlementRoad,
   type SettlementStatus,
 } from '@switchyard/db/client';
-import { dayText } from '@switchyard/runtime/calendar-days';
+import { isListed } from '@switchyard/nouns';
+import { addDays, calendarDay, dayText, firstMoment } from '@switchyard/runtime/calendar-days';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
+import { SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
-import { PAYOUT_DAY, type SettlementFilter, settlementConditions } from '../lists.ts';
+import { PAYOUT_DAY, type SettlementFilter, settlementNoun } from '../nouns.ts';
 import { accountNames, pageLimit } from './names.ts';
 
 /** A payout of a gateway. Amounts are exact decimals of the main unit, days `YYYY-MM-DD`. */
@@ -38,6 +40,8 @@ export interface SettlementItem {
   readonly explained: string;
   /** The same of lines that are not matched, and of the residue. */
   readonly unexplained: string;
+  /** Sum of lines that are not matched, with their signs. */
+  readonly unmatched: string;
   readonly openDiscrepancies: number;
   /** A sentence about the gateway's status, where its documentation does not list it; null where it does. */
   readonly unrecognised: string | null;
@@ -69,12 +73,10 @@ async function readPage(context: SettlementContext, query: SettlementQuery): Pro
   const { prisma } = context.resources.database;
   const isAfter =
     after === null
-      ? []
-      : [
-          Prisma.sql`(${Prisma.raw(PAYOUT_DAY)}, p.id) < (coalesce(${after.settledOn}::date, 'infinity'), ${after.settlementId}::uuid)`,
-        ];
+      ? Prisma.sql`true`
+      : Prisma.sql`(${Prisma.raw(PAYOUT_DAY)}, p.id) < (coalesce(${after.settledOn}::date, 'infinity'), ${after.settlementId}::uuid)`;
   const page = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT p.id FROM settlement AS p WHERE ${Prisma.join([...settlementConditions(query), ...isAfter], ' AND ')}
+    SELECT p.id FROM settlement AS p WHERE ${isListed(settlementNoun, query)} AND ${isAfter}
     ORDER BY ${Prisma.raw(PAYOUT_DAY)} DESC, p.id DESC LIMIT ${limit + 1}`;
   const items = await readItems(
     context,
@@ -95,8 +97,18 @@ export interface SettlementTotal {
   readonly unmatchedAmount: string;
 }
 
+/** Payments of an account on days, both inclusive, `YYYY-MM-DD` in Africa/Lagos. The amount is an exact decimal of the main unit. */
+export interface SettlementSales {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+  readonly amount: string;
+}
+
 /** A settlement with its lines added up by kind. */
 export interface WholeSettlement extends SettlementItem {
+  /** The sum that its account received on the days of its payments, settled or not; null where these days are not known. */
+  readonly sales: SettlementSales | null;
   readonly totals: readonly SettlementTotal[];
   /** The gateway's record with a status that is not recognised, redacted; null where it is. */
   readonly unrecognisedRecord: string | null;
@@ -128,7 +140,20 @@ async function readSettlement(
     where: { merchantId_id: { merchantId: item.merchantId, id: settlementId } },
     select: { unrecognisedRecord: true },
   });
-  return { ...item, totals, unrecognisedRecord: row?.unrecognisedRecord ?? null };
+  return { ...item, totals, sales: await readSales(context, item), unrecognisedRecord: row?.unrecognisedRecord ?? null };
+}
+
+async function readSales({ resources }: SettlementContext, settlement: SettlementItem): Promise<SettlementSales | null> {
+  const { merchantId, accountId, currency, periodFrom, periodTo } = settlement;
+  if (periodFrom === null || periodTo === null) return null;
+  const [from, to] = [calendarDay(periodFrom, SETTLEMENT_ZONE), calendarDay(periodTo, SETTLEMENT_ZONE)];
+  const [sum] = await resources.database.prisma.$queryRaw<Pick<SettlementSales, 'count' | 'amount'>[]>`
+    SELECT count(*)::int AS count, trim_scale(coalesce(sum(coalesce(received_amount, amount)), 0))::text AS amount
+    FROM payment WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid AND status IN ('SUCCESS', 'REFUNDED')
+      AND coalesce(received_currency, currency) = ${currency}::bpchar
+      AND paid_at >= ${firstMoment(from, SETTLEMENT_ZONE)}::timestamptz
+      AND paid_at < ${firstMoment(addDays(to, 1), SETTLEMENT_ZONE)}::timestamptz`;
+  return { from, to, count: sum?.count ?? 0, amount: sum?.amount ?? '0' };
 }
 
 async function readItems(
@@ -139,14 +164,20 @@ async function readItems(
   if (ids.length === 0) return [];
   const { prisma } = context.resources.database;
   const merchantId = { in: [...merchantIds] };
-  const [rows, open] = await Promise.all([
+  const [rows, open, unmatched] = await Promise.all([
     prisma.settlement.findMany({ where: { merchantId, id: { in: [...ids] } } }),
     prisma.settlementDiscrepancy.groupBy({
       by: ['settlementId'],
       where: { merchantId, settlementId: { in: [...ids] }, state: 'OPEN' },
       _count: true,
     }),
+    prisma.settlementLine.groupBy({
+      by: ['settlementId'],
+      where: { merchantId, settlementId: { in: [...ids] }, linkedBy: null },
+      _sum: { amount: true },
+    }),
   ]);
+  const unmatchedOf = new Map(unmatched.map(({ settlementId, _sum }) => [settlementId, _sum.amount?.toFixed() ?? '0']));
   const openOf = new Map(open.map(({ settlementId, _count }) => [settlementId, _count]));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id): SettlementItem[] => {
@@ -173,6 +204,7 @@ async function readItems(
         lineCount: row.lineCount,
         explained: row.explained.toFixed(),
         unexplained: row.unexplained.toFixed(),
+        unmatched: unmatchedOf.get(row.id) ?? '0',
         openDiscrepancies: openOf.get(row.id) ?? 0,
         unrecognised: row.unrecognised,
         createdAt: row.createdAt,

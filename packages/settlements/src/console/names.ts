@@ -1,5 +1,7 @@
-import { gatewayTitle } from '@switchyard/gateways/names';
+import { gatewayTitle } from '@switchyard/gateways/facts';
 import type { SettlementContext } from '../context.ts';
+
+export { staffIdOf } from '@switchyard/reconciliation/discrepancy-list';
 
 /** Display names of an account. */
 export function accountNames(
@@ -13,11 +15,6 @@ export function accountNames(
     gateway: row.gateway,
     gatewayTitle: gatewayTitle(row.gateway),
   };
-}
-
-/** The staff user of an actor; null for the system and for rules. */
-export function staffIdOf(actor: string | null): string | null {
-  return actor?.startsWith('staff:') ? actor.slice('staff:'.length) : null;
 }
 
 /** Longest page of a list. */

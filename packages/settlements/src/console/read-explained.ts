@@ -15,6 +15,8 @@ export interface ExplainedMoney {
   readonly explained: string;
   /** The same of lines that are not matched, and of residues. */
   readonly unexplained: string;
+  /** Sum of lines that are not matched with their signs: what the settlements have more, or less, than is known of. */
+  readonly unmatched: string;
   /** `explained` of both, from `0` to `1`, rounded down to four digits; null without lines. */
   readonly share: string | null;
   /** Net amount of payments that are not due yet. */
@@ -47,13 +49,14 @@ export async function readExplained(context: SettlementContext, query: Explained
   const currencies = new Set([...settled, ...open, ...onTheWay].map(({ currency }) => currency));
   return [...currencies].toSorted().map((currency): ExplainedMoney => {
     const sums = settled.find((each) => each.currency === currency);
-    const { net = '0', explained = '0', unexplained = '0', share = null } = sums ?? {};
+    const { net = '0', explained = '0', unexplained = '0', unmatched = '0', share = null } = sums ?? {};
     const openOf = (kind: string) => open.find((each) => each.currency === currency && each.kind === kind)?.amount ?? '0';
     return {
       currency,
       settled: net,
       explained,
       unexplained,
+      unmatched,
       share,
       onTheWay: addDecimals(...onTheWay.filter((each) => each.currency === currency).map(({ amount }) => amount)),
       late: openOf('LATE'),
@@ -62,7 +65,7 @@ export async function readExplained(context: SettlementContext, query: Explained
   });
 }
 
-type Sums = Pick<ExplainedMoney, 'currency' | 'explained' | 'unexplained' | 'share'> & { readonly net: string };
+type Sums = Pick<ExplainedMoney, 'currency' | 'explained' | 'unexplained' | 'unmatched' | 'share'> & { readonly net: string };
 
 function readSettled(context: SettlementContext, { merchantIds, mode, accountIds, from, to }: ExplainedQuery): Promise<Sums[]> {
   const where = [
@@ -73,9 +76,11 @@ function readSettled(context: SettlementContext, { merchantIds, mode, accountIds
   ];
   return context.resources.database.prisma.$queryRaw<Sums[]>`
     SELECT p.currency::text AS currency, trim_scale(sum(p.net))::text AS net, trim_scale(sum(p.explained))::text AS explained,
-      trim_scale(sum(p.unexplained))::text AS unexplained,
+      trim_scale(sum(p.unexplained))::text AS unexplained, trim_scale(coalesce(sum(open.amount), 0))::text AS unmatched,
       trim_scale(trunc(sum(p.explained) / nullif(sum(p.explained) + sum(p.unexplained), 0), 4))::text AS share
-    FROM settlement AS p WHERE ${Prisma.join(where, ' AND ')} GROUP BY p.currency`;
+    FROM settlement AS p LEFT JOIN LATERAL (SELECT sum(line.amount) AS amount FROM settlement_line AS line
+      WHERE p.unexplained > 0 AND line.merchant_id = p.merchant_id AND line.settlement_id = p.id AND line.linked_by IS NULL) AS open ON true
+    WHERE ${Prisma.join(where, ' AND ')} GROUP BY p.currency`;
 }
 
 interface CurrencyAmount {

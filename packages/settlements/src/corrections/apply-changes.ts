@@ -2,8 +2,8 @@ import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import { appendEntry, SETTLEMENTS_ACTOR } from '../audit.ts';
 import type { AccountKey, SettlementContext } from '../context.ts';
-import { batches, LARGE_BATCH } from '../intake/batches.ts';
 import { insertLines } from '../intake/store-settlement.ts';
+import { batches, LARGE_BATCH } from '../source-lease.ts';
 import type { PayoutChange, PayoutFigures } from './compare-file.ts';
 
 /** Who changes payouts of an account, why, and by which file. */

@@ -1,8 +1,8 @@
 import type { Prisma } from '@switchyard/db/client';
 import { sameDecimal, subtractDecimals, sumDecimals } from '@switchyard/db/decimals';
 import type { AccountKey } from '../context.ts';
-import type { FileSettlement } from '../files/read-settlement-file.ts';
 import { type LineRow, type NewLine, rowsOf } from '../intake/store-settlement.ts';
+import type { FileSettlement } from '../reading/read-settlement-file.ts';
 import {
   digestOf,
   keyOf,

@@ -328,6 +328,7 @@ describe('what is shown before a person confirms is what happens then', () => {
   const described = async () => {
     const rows = await context.database.prisma.settlementDiscrepancy.findMany({
       where: { merchantId: key.merchantId, state: 'OPEN' },
+      orderBy: { id: 'asc' },
     });
     return rows.map(({ subject, kind, expected, settled }) => `${kind} ${subject} ${expected} ${settled}`);
   };

@@ -4,13 +4,13 @@ import { staffIdOf } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
 import type { CorrectionAction } from './compare-file.ts';
 
+export { previewWithdrawal, type WithdrawalOutcome, type WithdrawalPreview, withdraw } from './withdraw.ts';
 export {
   previewStatementWithdrawal,
   type StatementWithdrawalOutcome,
   type StatementWithdrawalPreview,
   withdrawStatement,
-} from '../bank/withdraw-statement.ts';
-export { previewWithdrawal, type WithdrawalOutcome, type WithdrawalPreview, withdraw } from './withdraw.ts';
+} from './withdraw-statement.ts';
 
 const figuresSchema = z.object({
   currency: z.string(),
@@ -79,7 +79,6 @@ export async function listPayoutChanges(
   });
 }
 
-export { rehearseStatementWithdrawal, type WithdrawnStatement } from '../bank/withdraw-statement.ts';
-export { rehearseFile, type SettlementFileOf } from '../files/take-file.ts';
 export type { DiscrepancyEffect, Look } from './rehearse.ts';
 export { rehearseWithdrawal, type Withdrawn } from './withdraw.ts';
+export { rehearseStatementWithdrawal, type WithdrawnStatement } from './withdraw-statement.ts';

@@ -6,14 +6,14 @@ import type { Days } from '../bank/arrivals.ts';
 import { matchAndJudgeBank } from '../bank/follow-bank.ts';
 import { hasStatements } from '../bank/match-queries.ts';
 import { earlierDay, laterDay, SETTLEMENT_ZONE } from '../calendar.ts';
-import type { AccountKey, SettlementContext } from '../context.ts';
+import { type AccountKey, allowComputing, FILE_TRANSACTION, type SettlementContext } from '../context.ts';
+import { amountInQuestion } from '../discrepancies/found.ts';
 import { auditPayments, openFeeAudit } from '../fees/audit-fees.ts';
 import { openMatch } from '../intake/account-match.ts';
-import { amountInQuestion } from '../intake/found.ts';
 import { checkUnmatchedLines, judgeAccount, judgePayments } from '../intake/judge-account.ts';
 import { type KnownDays, readKnownDays } from '../intake/known-days.ts';
 import { linkAccount } from '../intake/link-account.ts';
-import type { AccountLease } from '../intake/source-lease.ts';
+import type { AccountLease } from '../source-lease.ts';
 
 /** Whose money a change is of; the account is null where it is of the bank alone. */
 export interface RehearsalScope {
@@ -72,7 +72,7 @@ class Undone<Result> extends Error {
   }
 }
 
-const TRANSACTION_LIMITS = { timeout: 120_000, maxWait: 10_000, isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead };
+const TRANSACTION = { ...FILE_TRANSACTION, isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead };
 const TRIES_MAX = 5;
 
 /**
@@ -88,8 +88,9 @@ export async function rehearse<Seen>(
   for (let tried = 1; ; tried += 1) {
     try {
       await context.resources.database.prisma.$transaction(async (transaction) => {
+        await allowComputing(transaction);
         throw new Undone(await rehearseWithin(context, transaction, scope, apply, look));
-      }, TRANSACTION_LIMITS);
+      }, TRANSACTION);
     } catch (error) {
       if (error instanceof Undone) return error.result;
       // The account was matched meanwhile.

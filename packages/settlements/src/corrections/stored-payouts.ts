@@ -3,8 +3,8 @@ import type { Prisma, SettlementLineKind, SettlementLinkedBy, SettlementRoad, Se
 import { addDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlementLine } from '@switchyard/gateways';
 import type { AccountKey } from '../context.ts';
-import { mapInTurns } from '../files/in-turns.ts';
-import { batches, LARGE_BATCH } from '../intake/batches.ts';
+import { mapInTurns } from '../reading/in-turns.ts';
+import { batches, LARGE_BATCH } from '../source-lease.ts';
 
 type Source = Pick<Prisma.TransactionClient, '$queryRaw'>;
 

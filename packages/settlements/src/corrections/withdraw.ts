@@ -2,9 +2,9 @@ import { canonicalJson } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import { sumDecimals } from '@switchyard/db/decimals';
 import { appendEntry } from '../audit.ts';
-import type { SettlementContext } from '../context.ts';
-import { sha256 } from '../files/plan-file.ts';
-import { noteIntake } from '../intake/source-lease.ts';
+import { allowComputing, FILE_TRANSACTION, type SettlementContext, sha256 } from '../context.ts';
+
+import { noteIntake } from '../source-lease.ts';
 import { applyPayoutChanges } from './apply-changes.ts';
 import { type PayoutChange, type PayoutFigures, reducePayout, touchedBy } from './compare-file.ts';
 import { type Look, type Rehearsal, rehearse } from './rehearse.ts';
@@ -48,7 +48,6 @@ export type WithdrawalOutcome =
   | WithdrawalRefusal;
 
 const SHOWN_MAX = 100;
-const TRANSACTION_LIMITS = { timeout: 120_000, maxWait: 10_000 };
 
 /** Says what a withdrawal would change. Changes nothing. */
 export async function previewWithdrawal(
@@ -70,6 +69,7 @@ export function withdraw(
   const why = reason.trim();
   if (why === '') return Promise.resolve({ kind: 'refused', why: 'Enter a reason.' });
   return context.resources.database.prisma.$transaction(async (transaction): Promise<WithdrawalOutcome> => {
+    await allowComputing(transaction);
     await lockSource(transaction, withdrawn);
     const plan = await planWithdrawal(transaction, withdrawn);
     if (plan.kind !== 'plan') return plan;
@@ -77,7 +77,7 @@ export function withdraw(
     await apply(context, transaction, plan, { reason: why, actor });
     await noteIntake(transaction, plan, context.now());
     return { kind: 'withdrawn', payouts: plan.changes.length };
-  }, TRANSACTION_LIMITS);
+  }, FILE_TRANSACTION);
 }
 
 /** The effect of a withdrawal on discrepancies, and to what `look` reads before and after it. */

@@ -5,11 +5,15 @@ import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { contractAt, type FeeContract } from '@switchyard/runtime/fee-contracts';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import type { AccountKey, SettlementContext } from '../context.ts';
-import { BATCH, batches } from '../intake/batches.ts';
-import type { FoundDiscrepancy } from '../intake/found.ts';
-import { type AttemptPlace, readPaidPage } from '../intake/ledger-queries.ts';
-import { type AccountLease, LostLease, SourceLease } from '../intake/source-lease.ts';
-import { readActiveRules, type WrittenAccount, type WrittenCounts, writeDiscrepancies } from '../intake/write-discrepancies.ts';
+import type { FoundDiscrepancy } from '../discrepancies/found.ts';
+import {
+  readActiveRules,
+  type WrittenAccount,
+  type WrittenCounts,
+  writeDiscrepancies,
+} from '../discrepancies/write-discrepancies.ts';
+import { type AttemptPlace, readPaidPage } from '../ledger/ledger-queries.ts';
+import { type AccountLease, BATCH, batches, LostLease, SourceLease } from '../source-lease.ts';
 import { auditFee } from './audit-fee.ts';
 import {
   type ChargedRow,

@@ -3,7 +3,7 @@ import type { Prisma } from '@switchyard/db/client';
 import { CARD_ORIGIN } from '@switchyard/payments/attempts';
 import type { CardOrigin } from '@switchyard/routing';
 import type { AccountKey } from '../context.ts';
-import type { WrittenAccount } from '../intake/write-discrepancies.ts';
+import type { WrittenAccount } from '../discrepancies/write-discrepancies.ts';
 import { BAND_STARTS } from './figures.ts';
 
 /** A paid payment with what it was charged. Amounts are exact decimals of the main unit. */

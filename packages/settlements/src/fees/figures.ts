@@ -1,6 +1,10 @@
 import type { Database } from '@switchyard/db';
-import { type Mode, Prisma } from '@switchyard/db/client';
-import { compares, isOneOf, type TenantList } from '@switchyard/db/lists';
+import { Prisma } from '@switchyard/db/client';
+import { compares } from '@switchyard/db/lists';
+import { conditionsOf, defineNoun, type NounFilter } from '@switchyard/nouns';
+import { code, day, decimal, moment, text } from '@switchyard/nouns/fields';
+import * as by from '@switchyard/nouns/filters';
+import { z } from 'zod';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 
 /** Where bands of amounts begin, in main units: rates are given by them. A flat part weighs most on the smallest. */
@@ -114,19 +118,64 @@ export function readFeeRates({ prisma }: Source, filter: FeeFilter): Promise<Fee
     ORDER BY p.gateway, p.account_id, p.method, p.currency, 6 LIMIT ${GROUPS_MAX}`;
 }
 
-/** Which audited fees. Empty lists and null match any. */
-export interface FeeFilter {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly accountIds: readonly string[];
-  /** The date that `from` and `to` are of; by settled day, payments that are not settled are in no period. */
-  readonly date: 'created' | 'paid' | 'settled';
-  /** First and last day, `YYYY-MM-DD`. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly settlementId: string | null;
-  readonly overchargedOnly: boolean;
-}
+/** Dates of payments that fees may be reported by. */
+export const FEE_DATES = ['created', 'paid', 'settled'] as const;
+
+/** Fees of paid payments, as they were audited. */
+export const feeNoun = defineNoun({
+  title: 'Fees',
+  permission: 'report:read',
+  table: '(SELECT *, payment_id AS id FROM payment_fee)',
+  // Payments in the order in which they were created.
+  order: 'id',
+  period: 'days',
+  rows: () => Prisma.sql`(SELECT fee.*, fee.payment_id AS id, payment.merchant_order_id, attempt.reference, attempt.transaction_id,
+    settlement.reference AS settlement_reference
+  FROM payment_fee AS fee
+  JOIN payment ON payment.merchant_id = fee.merchant_id AND payment.id = fee.payment_id
+  LEFT JOIN attempt ON attempt.merchant_id = fee.merchant_id AND attempt.payment_id = fee.payment_id AND attempt.account_id = fee.account_id
+    AND attempt.state = 'PAID' AND NOT attempt.duplicate
+  LEFT JOIN settlement ON settlement.merchant_id = fee.merchant_id AND settlement.id = fee.settlement_id)`,
+  fields: {
+    merchant_id: code('The merchant.'),
+    created_at: moment('When the payment was created, in UTC.'),
+    payment_id: code('The payment.'),
+    mode: code('test or live.'),
+    paid_at: moment('When it was paid, in UTC.'),
+    settled_on: day('Day of the payout; empty while it is not settled.'),
+    merchant_order_id: text("The merchant's own order reference."),
+    gateway: code('The gateway that charged.'),
+    account_id: code('The gateway account.'),
+    reference: text('The reference sent to the gateway.'),
+    transaction_id: text("The gateway's own id of the transaction."),
+    settlement_reference: text("The gateway's own id of the settlement."),
+    method: text('How it was paid.'),
+    amount: decimal('The amount received, as an exact decimal.'),
+    currency: text('ISO 4217 code of all amounts.'),
+    expected_fee: decimal('The fee by contract; empty without one.', 'p.expected'),
+    reported_fee: decimal('The fee that the gateway reported with the payment; empty where it reports none.', 'p.reported'),
+    settled_fee: decimal('The fee taken off in settlements; empty while it is not settled.', 'p.settled'),
+    charged_fee: decimal('The settled fee, else the reported one.', 'p.charged'),
+    overcharge: decimal('Charged beyond the contract and its tolerance; negative below it.', 'p.excess'),
+  },
+  filter: {
+    ...by.scope(),
+    accountIds: by.ids('Gateway accounts; all when omitted.', 'p.account_id'),
+    date: by.field(
+      z.enum(FEE_DATES).default('paid'),
+      'What `from` and `to` are of; the day of payment when omitted. By settled day, payments that are not settled are in no period.',
+      { oneOf: FEE_DATES },
+    ),
+    from: by.sinceDay('First day, YYYY-MM-DD in Africa/Lagos.'),
+    to: by.untilDay('Last day.'),
+    settlementId: by.id('The settlement that they are in.', 'p.settlement_id'),
+    overchargedOnly: by.only('Only payments that were charged more than agreed.', 'p.excess > 0'),
+  },
+  where: ({ date = 'paid', from = null, to = null }) => isWithin(date, from, to),
+});
+
+/** Which audited fees. */
+export type FeeFilter = NounFilter<typeof feeNoun>;
 
 const DAYS = {
   created: `(p.created_at AT TIME ZONE '${SETTLEMENT_ZONE}')::date`,
@@ -135,39 +184,19 @@ const DAYS = {
 } as const;
 
 /** The day of `payment_fee AS p` by which it is reported. */
-function feeDay({ date }: Pick<FeeFilter, 'date'>): Prisma.Sql {
+function feeDay({ date = 'paid' }: Pick<FeeFilter, 'date'>): Prisma.Sql {
   return Prisma.raw(DAYS[date]);
 }
 
 /** The conditions of a filter on `payment_fee AS p`. */
 export function feeConditions(filter: FeeFilter): Prisma.Sql[] {
-  return [Prisma.sql`p.merchant_id = ANY (${filter.merchantIds}::uuid[])`, ...otherConditions(filter)];
+  return [Prisma.sql`p.merchant_id = ANY (${filter.merchantIds}::uuid[])`, ...conditionsOf(feeNoun, filter)];
 }
 
-function otherConditions({ mode, accountIds, date, from, to, settlementId, overchargedOnly }: FeeFilter): Prisma.Sql[] {
-  return [
-    Prisma.sql`p.mode = ${mode}::mode`,
-    ...isOneOf('p.account_id', accountIds, 'uuid'),
-    ...within(date, from, to),
-    ...compares('p.settlement_id =', settlementId, 'uuid'),
-    ...(overchargedOnly ? [Prisma.sql`p.excess > 0`] : []),
-  ];
-}
-
-function within(date: FeeFilter['date'], from: string | null, to: string | null): Prisma.Sql[] {
+function isWithin(date: (typeof FEE_DATES)[number], from: string | null, to: string | null): Prisma.Sql[] {
   if (date === 'settled') return [...compares('p.settled_on >=', from, 'date'), ...compares('p.settled_on <=', to, 'date')];
   const column = Prisma.raw(date === 'created' ? 'p.created_at' : 'p.paid_at');
   const since = from === null ? [] : [Prisma.sql`${column} >= ${from}::date::timestamp AT TIME ZONE ${SETTLEMENT_ZONE}`];
   const until = to === null ? [] : [Prisma.sql`${column} < (${to}::date + 1)::timestamp AT TIME ZONE ${SETTLEMENT_ZONE}`];
   return [...since, ...until];
-}
-
-/** The list of a filter's fees, for a file. */
-export function feeList(filter: FeeFilter): TenantList {
-  return {
-    table: '(SELECT *, payment_id AS id FROM payment_fee)',
-    merchantIds: filter.merchantIds,
-    conditions: otherConditions(filter),
-    by: 'merchant',
-  };
 }

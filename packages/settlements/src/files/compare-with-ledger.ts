@@ -6,7 +6,6 @@ import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import { accountNames } from '../console/names.ts';
 import type { AccountKey, SettlementContext } from '../context.ts';
-import { batches, LARGE_BATCH } from '../intake/batches.ts';
 import {
   findByReference,
   findElsewhere,
@@ -14,8 +13,9 @@ import {
   findTransactions,
   type ReceivedRow,
   readReceived,
-} from '../intake/ledger-queries.ts';
-import type { FileSettlement } from './read-settlement-file.ts';
+} from '../ledger/ledger-queries.ts';
+import type { FileSettlement } from '../reading/read-settlement-file.ts';
+import { batches, LARGE_BATCH } from '../source-lease.ts';
 
 /** A file that is about to be taken in, beside the ledger: whether it is of this account, this unit and these payments. */
 export type LedgerFinding =

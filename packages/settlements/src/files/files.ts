@@ -3,9 +3,9 @@ import { readStaffNames } from '@switchyard/staff/staff-names';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import { accountNames, staffIdOf } from '../console/names.ts';
 import type { AccountKey, SettlementContext } from '../context.ts';
-import type { TitledTable } from './header.ts';
-import { FILE_FIELDS, type FileField, type SettlementMapping } from './mapping.ts';
-import { SETTLEMENT_FILE_LIMITS, type UnreadableCell } from './read-settlement-file.ts';
+import type { TitledTable } from '../reading/header.ts';
+import { FILE_FIELDS, type FileField, type SettlementMapping } from '../reading/mapping.ts';
+import { SETTLEMENT_FILE_LIMITS, type UnreadableCell } from '../reading/read-settlement-file.ts';
 import {
   type ChosenPlace,
   type FileColumns,
@@ -16,19 +16,19 @@ import {
   placeOf,
   readTitles,
   textsOf,
-} from './read-titles.ts';
+} from '../reading/read-titles.ts';
 import { readProfile } from './take-file.ts';
 
-export { FILE_FIELDS, type FileField, type SettlementMapping, settlementMappingSchema } from './mapping.ts';
-export { SETTLEMENT_FILE_LIMITS, type UnreadableCell } from './read-settlement-file.ts';
+export { FILE_FIELDS, type FileField, type SettlementMapping, settlementMappingSchema } from '../reading/mapping.ts';
+export { SETTLEMENT_FILE_LIMITS, type UnreadableCell } from '../reading/read-settlement-file.ts';
 export {
   type FileRefusal,
   type PreviewedSettlement,
   previewSettlementFile,
+  rehearseFile,
   type SettlementFileOf,
   type SettlementFilePreview,
   type TakeFileOutcome,
-  type TakeProgress,
   takeSettlementFile,
 } from './take-file.ts';
 
@@ -193,3 +193,4 @@ export async function listSettlementFiles(
     return { ...facts, ...accountNames(context, { accountId, gateway }), takenByName, takenAt, withdrawnAt };
   });
 }
+export type { TakeProgress } from '../reading/in-turns.ts';

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { subtractDecimals, sumDecimals } from '@switchyard/db/decimals';
 import type { AccountKey } from '../context.ts';
+import { sha256 } from '../context.ts';
 import { type ComparedPayout, type Corrections, compareFile } from '../corrections/compare-file.ts';
-import type { SettlementMapping } from './mapping.ts';
-import type { EnteredPayout, FileSettlement, ReadSettlementFile } from './read-settlement-file.ts';
+import type { SettlementMapping } from '../reading/mapping.ts';
+import type { EnteredPayout, FileSettlement, ReadSettlementFile } from '../reading/read-settlement-file.ts';
 
 /** A payout of a file, and what becomes of it. */
 export interface PlannedSettlement extends FileSettlement, ComparedPayout {
@@ -46,9 +46,4 @@ export async function planFile(
   const states = settlements.map(({ settlement: { settlementId }, state, digest }) => [settlementId, state, digest]);
   const facts = { ...source, account, states, problems: file.problems.length };
   return { file, settlements, hash: sha256(canonicalJson(facts)) };
-}
-
-/** SHA-256, hexadecimal. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

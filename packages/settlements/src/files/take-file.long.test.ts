@@ -1,8 +1,9 @@
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TakeProgress } from '../reading/in-turns.ts';
 import { fileOf, MAPPING, NOTHING_ENTERED } from '../testing/files.ts';
-import { previewSettlementFile, type TakeProgress, takeSettlementFile } from './take-file.ts';
+import { previewSettlementFile, takeSettlementFile } from './take-file.ts';
 
 const ROWS = 100_000;
 const ACTOR = 'staff:0190f0c4-1111-7000-8000-000000000001';

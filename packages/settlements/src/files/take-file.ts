@@ -1,24 +1,25 @@
 import type { Prisma } from '@switchyard/db/client';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { appendEntry, SETTLEMENTS_ACTOR } from '../audit.ts';
-import type { AccountKey, SettlementContext } from '../context.ts';
+import { type AccountKey, allowComputing, FILE_TRANSACTION, type SettlementContext, sha256 } from '../context.ts';
 import { applyPayoutChanges, type ChangeAuthor } from '../corrections/apply-changes.ts';
 import { type Correction, type CorrectionAction, type PayoutDifference, touchedBy } from '../corrections/compare-file.ts';
 import { type Look, type Rehearsal, rehearse } from '../corrections/rehearse.ts';
-import { createSource, noteIntake } from '../intake/source-lease.ts';
 import { storeAllWithin } from '../intake/store-settlement.ts';
-import { compareWithLedger, type LedgerFinding } from './compare-with-ledger.ts';
-import type { FileWarning } from './file-warning.ts';
-import { type SettlementMapping, settlementMappingSchema } from './mapping.ts';
-import { type FilePlan, type PlannedSettlement, planFile, sha256 } from './plan-file.ts';
+import type { FileWarning } from '../reading/file-warning.ts';
+import type { TakeProgress } from '../reading/in-turns.ts';
+import { type SettlementMapping, settlementMappingSchema } from '../reading/mapping.ts';
 import {
   type EnteredPayout,
   type ReadSettlementFile,
   readSettlementFile,
   SETTLEMENT_FILE_LIMITS,
   type UnreadableCell,
-} from './read-settlement-file.ts';
-import { type SkippedRow, type SkippedSum, sumSkipped } from './skipped-rows.ts';
+} from '../reading/read-settlement-file.ts';
+import { type SkippedRow, type SkippedSum, sumSkipped } from '../reading/skipped-rows.ts';
+import { createSource, noteIntake } from '../source-lease.ts';
+import { compareWithLedger, type LedgerFinding } from './compare-with-ledger.ts';
+import { type FilePlan, type PlannedSettlement, planFile } from './plan-file.ts';
 
 /** A file of an account's settlements, and how it is read. */
 export interface SettlementFileOf extends AccountKey {
@@ -109,7 +110,6 @@ export interface Confirmed {
 }
 
 const PREVIEW_MAX = 200;
-const TRANSACTION_LIMITS = { timeout: 120_000, maxWait: 10_000 };
 
 /** Says what would become of a file now. Changes nothing. */
 export async function previewSettlementFile(
@@ -145,6 +145,7 @@ export async function takeSettlementFile(
   await createSource(database, { merchantId, accountId });
   type Taken = Exclude<TakeFileOutcome, { kind: 'changed' }> | { readonly kind: 'outdated' };
   const outcome = await database.prisma.$transaction(async (transaction): Promise<Taken> => {
+    await allowComputing(transaction);
     await transaction.$queryRaw`
       SELECT account_id FROM settlement_source WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid FOR UPDATE`;
     const planned = await plan(context, transaction, file, read);
@@ -155,7 +156,7 @@ export async function takeSettlementFile(
     if (planned.hash !== file.hash || !isTakeable(planned)) return { kind: 'outdated' };
     if (planned.settlements.some(({ change }) => change !== null) && !hasReason(file)) return { kind: 'reason_missing' };
     return record(context, transaction, file, planned, actor, onProgress);
-  }, TRANSACTION_LIMITS);
+  }, FILE_TRANSACTION);
   if (outcome.kind !== 'outdated') return outcome;
   const preview = await previewSettlementFile(context, file);
   return preview.kind === 'preview' ? { kind: 'changed', preview } : preview;
@@ -194,13 +195,6 @@ function refusalOf({ resources }: SettlementContext, { merchantId, accountId, by
   if (known === undefined || known.merchant.merchant.id !== merchantId) return { kind: 'not_found' };
   const { bytesMax } = SETTLEMENT_FILE_LIMITS;
   return bytes.length > bytesMax ? { kind: 'too_large', bytesMax } : null;
-}
-
-/** How far taking a file in is: lines that are stored, of all that will be. */
-export interface TakeProgress {
-  readonly stage: 'reading' | 'storing';
-  readonly done: number;
-  readonly of: number;
 }
 
 function plan(

@@ -3,10 +3,10 @@ import { calendarDay, dateOf } from '@switchyard/runtime/calendar-days';
 import { readCalendar, refundsFromWallet } from '../account-calendar.ts';
 import { addDays, type Calendar, earliestDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
+import { readActiveRules, type WrittenAccount } from '../discrepancies/write-discrepancies.ts';
+import type { AccountLease } from '../source-lease.ts';
 import { type KnownDays, readFirstNewDay, readKnownDays } from './known-days.ts';
 import type { Expectation } from './read-entries.ts';
-import type { AccountLease } from './source-lease.ts';
-import { readActiveRules, type WrittenAccount } from './write-discrepancies.ts';
 
 /** How far back payments are judged again each time; older ones while something about them is open, or is settled. */
 const JUDGED_DAYS = 45;

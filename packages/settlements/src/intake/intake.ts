@@ -2,8 +2,8 @@ import { enqueueJob } from '@switchyard/db';
 import type { SettlementSource } from '@switchyard/db/client';
 import { type AnnouncedSettlement, findGateway, type Gateway } from '@switchyard/gateways';
 import type { AccountKey, SettlementContext } from '../context.ts';
+import { createSource, noteIntake } from '../source-lease.ts';
 import { isMatchDue } from './match-account.ts';
-import { createSource, noteIntake } from './source-lease.ts';
 import { type StoreOutcome, storeWithin } from './store-settlement.ts';
 
 export { type AuditFeesOutcome, auditFees } from '../fees/audit-fees.ts';

@@ -1,8 +1,6 @@
-import { groupBySubject, judgeEntry } from '../matching/match-settlement-lines.ts';
-import type { AccountMatch } from './account-match.ts';
-import { BATCH, batches } from './batches.ts';
-import { entryDiscrepancy, lineDiscrepancy } from './found.ts';
-import { findDeductedPayments } from './ledger-queries.ts';
+import { entryDiscrepancy, lineDiscrepancy } from '../discrepancies/found.ts';
+import { type WrittenCounts, writeDiscrepancies } from '../discrepancies/write-discrepancies.ts';
+import { findDeductedPayments } from '../ledger/ledger-queries.ts';
 import {
   type OpenUnmatched,
   readDisputedPayments,
@@ -13,10 +11,12 @@ import {
   readWithdrawnPayments,
   type StoredLine,
   type UnmatchedLine,
-} from './line-queries.ts';
+} from '../ledger/line-queries.ts';
+import { groupBySubject, judgeEntry } from '../matching/match-settlement-lines.ts';
+import { BATCH, batches } from '../source-lease.ts';
+import type { AccountMatch } from './account-match.ts';
 import { paidPages } from './link-account.ts';
 import { readEntries } from './read-entries.ts';
-import { type WrittenCounts, writeDiscrepancies } from './write-discrepancies.ts';
 
 const TRANSACTION_LIMITS = { timeout: 30_000, maxWait: 10_000 };
 

@@ -1,9 +1,11 @@
 import { settleDisputeFees } from '@switchyard/payments/reversals';
-import type { LedgerEntry } from '../matching/entries.ts';
-import { linkLines } from '../matching/link-lines.ts';
-import type { AccountMatch } from './account-match.ts';
-import { BATCH, batches, LARGE_BATCH } from './batches.ts';
-import { type AttemptPlace, findByReference, findByTransaction, findDeductedPayments, readPaidPage } from './ledger-queries.ts';
+import {
+  type AttemptPlace,
+  findByReference,
+  findByTransaction,
+  findDeductedPayments,
+  readPaidPage,
+} from '../ledger/ledger-queries.ts';
 import {
   type NewLink,
   readDisputeFees,
@@ -12,7 +14,11 @@ import {
   type StoredLine,
   sumExplained,
   writeLinks,
-} from './line-queries.ts';
+} from '../ledger/line-queries.ts';
+import type { LedgerEntry } from '../matching/entries.ts';
+import { linkLines } from '../matching/link-lines.ts';
+import { BATCH, batches, LARGE_BATCH } from '../source-lease.ts';
+import type { AccountMatch } from './account-match.ts';
 import { readEntries } from './read-entries.ts';
 
 /** More lines than this wait for the next time: those of a file of 100,000 payments and their fees fit. */

@@ -2,14 +2,14 @@ import type { Settlement, SettlementSource } from '@switchyard/db/client';
 import { calendarDay, dayText } from '@switchyard/runtime/calendar-days';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import type { AccountKey, SettlementContext } from '../context.ts';
+import type { FoundDiscrepancy } from '../discrepancies/found.ts';
+import { type WrittenCounts, writeDiscrepancies } from '../discrepancies/write-discrepancies.ts';
 import { auditPayments, openFeeAudit } from '../fees/audit-fees.ts';
+import { readSettledPayments, readWithdrawnPayments } from '../ledger/line-queries.ts';
+import { type AccountLease, isQuiet, LostLease, SourceLease } from '../source-lease.ts';
 import { type AccountMatch, openMatch } from './account-match.ts';
-import type { FoundDiscrepancy } from './found.ts';
 import { checkUnmatchedLines, judgeAccount } from './judge-account.ts';
-import { readSettledPayments, readWithdrawnPayments } from './line-queries.ts';
 import { linkAccount } from './link-account.ts';
-import { type AccountLease, isQuiet, LostLease, SourceLease } from './source-lease.ts';
-import { type WrittenCounts, writeDiscrepancies } from './write-discrepancies.ts';
 
 /** How long a payout may have a status that is not recognised before people have to look, as of payments. */
 const OPEN_MAX_MS = 7 * 24 * 3_600_000;

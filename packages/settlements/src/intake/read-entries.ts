@@ -6,8 +6,6 @@ import { contractAt, type FeeContract } from '@switchyard/runtime/fee-contracts'
 import { addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { AccountKey } from '../context.ts';
 import { hasStampDuty } from '../fees/audit-fee.ts';
-import type { LedgerEntry } from '../matching/entries.ts';
-import { daysOfDue, type KnownDays } from './known-days.ts';
 import {
   type DisputeRow,
   type DuplicateRow,
@@ -17,7 +15,9 @@ import {
   readDuplicates,
   readReceived,
   readRefunds,
-} from './ledger-queries.ts';
+} from '../ledger/ledger-queries.ts';
+import type { LedgerEntry } from '../matching/entries.ts';
+import { daysOfDue, type KnownDays } from './known-days.ts';
 
 /** When an account's money is expected. */
 export interface Expectation extends Pick<Calendar, 'workingDays' | 'holidays'> {

@@ -3,6 +3,7 @@ import type { ListedSettlementLine } from '@switchyard/gateways';
 import type { TestPayments } from '@switchyard/payments/testing';
 import { openTestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SourceLease } from '../source-lease.ts';
 import {
   createSettledMerchant,
   type GatewaySettlement,
@@ -16,7 +17,6 @@ import {
 import { scheduleSettlementReading } from './intake.ts';
 import { matchAccount } from './match-account.ts';
 import { readSettlements } from './read-settlements.ts';
-import { SourceLease } from './source-lease.ts';
 import { storeSettlement } from './store-settlement.ts';
 
 /* Payments of Tuesday 24 November 2026, due on Wednesday. The account is known since the first reading, on Monday. */

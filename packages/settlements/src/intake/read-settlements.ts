@@ -12,8 +12,8 @@ import type { OpenAccount } from '@switchyard/runtime';
 import { calendarDay, dayText } from '@switchyard/runtime/calendar-days';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import type { AccountKey, SettlementContext } from '../context.ts';
+import { LostLease, SourceLease } from '../source-lease.ts';
 import { isMatchDue, matchLeased } from './match-account.ts';
-import { LostLease, SourceLease } from './source-lease.ts';
 import { storeSettlement } from './store-settlement.ts';
 
 const PAGE_TIMEOUT_MS = 20_000;

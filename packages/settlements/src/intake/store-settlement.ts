@@ -11,8 +11,7 @@ import { compareDecimals, magnitude, sameDecimal, subtractDecimals, sumDecimals 
 import type { ListedSettlement, ListedSettlementLine } from '@switchyard/gateways';
 import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
 import type { AccountKey, SettlementContext } from '../context.ts';
-import { batches } from './batches.ts';
-import { createSource } from './source-lease.ts';
+import { batches, createSource } from '../source-lease.ts';
 
 /** A settlement as a gateway reports it, by whatever road. */
 export interface ReceivedSettlement extends AccountKey {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { BankMapping } from '../bank/mapping.ts';
-import type { SettlementMapping } from '../files/mapping.ts';
-import type { EnteredPayout } from '../files/read-settlement-file.ts';
+import type { SettlementMapping } from '../reading/mapping.ts';
+import type { EnteredPayout } from '../reading/read-settlement-file.ts';
 
 /** The columns of a gateway's file that has everything but kinds and currencies. */
 export const MAPPING: SettlementMapping = {

@@ -1,7 +1,7 @@
 import { type Database, NIL_ID } from '@switchyard/db';
 import type { AuditKeys } from '@switchyard/db/audit-keys';
 import { merchantScopeOf } from '../permissions/permissions.ts';
-import type { StaffSession } from '../sessions/staff-session.ts';
+import type { StaffSession } from '../permissions/staff-session.ts';
 import type { ChainBreak } from './hash-chain.ts';
 import { readAuditTenants } from './queries.ts';
 import { type HexChainHead, type VerifyAuditOutcome, verifyAudit } from './verify-audit.ts';

@@ -10,7 +10,7 @@ const KEYS = openAuditKeys({ auditKeys: ring('a1', 1), encryptionKeys: ring('k1'
 const KEY = KEYS.writer;
 
 /** A valid chain, entry by entry. */
-function chainOf(count: number): ChainedAuditEntry[] {
+function chainOf(count: number, actor = 'staff:ada'): ChainedAuditEntry[] {
   const chain: ChainedAuditEntry[] = [];
   let previous: Uint8Array = CHAIN_START.hash;
   for (let position = 1; position <= count; position++) {
@@ -18,7 +18,7 @@ function chainOf(count: number): ChainedAuditEntry[] {
       tenantId: NIL_ID,
       entryId: `e${position}`,
       position,
-      actor: 'staff:ada',
+      actor,
       action: 'merchant.updated',
       objectType: 'merchant',
       objectId: 'm1',
@@ -99,6 +99,18 @@ describe('a chain', () => {
           return { ...edited, hash: hashAuditEntry(edited, entry.previous, KEY) };
         });
         expect(check(chain, HEAD)).toEqual({ kind: 'broken', at: at + 2, why: 'not_continued' });
+      }),
+    );
+  });
+
+  test('detects the end of another history behind an entry that is not its own', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), (at) => {
+        // Both were written by the application: before a restore, and after it.
+        const other = chainOf(8, 'staff:bola');
+        const [next, ...rest] = other.slice(at);
+        const chain = [...CHAIN.slice(0, at), { ...must(next ?? null), previous: must(CHAIN[at - 1] ?? null).hash }, ...rest];
+        expect(check(chain, headOf(other))).toEqual({ kind: 'broken', at: at + 1, why: 'changed' });
       }),
     );
   });

@@ -51,6 +51,14 @@ async function readPresentNames(
       return readApiKeyNames(database, tenantIds, ids);
     case 'machine_token':
       return readTokenNames(database, ids);
+    case 'custom_role': {
+      const roles = await prisma.customRole.findMany({
+        where: { id: { in: ids } },
+        select: { id: true, name: true },
+        take: ids.length,
+      });
+      return new Map(roles.map(({ id, name }) => [id, name]));
+    }
     case 'merchant': {
       const merchants = await prisma.merchant.findMany({
         where: { id: { in: ids.filter((id) => tenantIds.includes(id)) } },

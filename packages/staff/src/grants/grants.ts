@@ -1,10 +1,11 @@
 import { NIL_ID } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
-import type { Prisma, StaffRole } from '@switchyard/db/client';
+import type { Prisma } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { Change } from '@switchyard/runtime';
 import type { StaffContext } from '../context.ts';
-import { may, type Permission } from '../permissions/permissions.ts';
+import { may, type Permission, type Role, type RoleKey } from '../permissions/permissions.ts';
+import { roleExists } from '../permissions/stored-role.ts';
 import {
   countStaffGrants,
   deleteStaffGrant,
@@ -26,7 +27,7 @@ interface GrantInList {
   readonly email: string;
   /** Null for all merchants. */
   readonly merchantId: string | null;
-  readonly role: StaffRole;
+  readonly role: Role;
   readonly grantedBy: string;
   readonly grantedAt: Date;
 }
@@ -63,7 +64,7 @@ interface RevokeRoleCommand extends GrantScope {
 
 /** Result of taking a role away, or the reason why it was refused. */
 export type RevokeRoleOutcome =
-  | { readonly kind: 'revoked'; readonly before: StaffRole }
+  | { readonly kind: 'revoked'; readonly before: RoleKey }
   | { readonly kind: 'not_found' }
   /** The staff user is the last workspace owner and must stay one. */
   | { readonly kind: 'last_owner' };
@@ -75,27 +76,28 @@ export async function revokeRole(context: StaffContext, command: RevokeRoleComma
     const key = { staffId, merchantId: tenantOf(merchantId) };
     const grant = await findStaffGrant(transaction, key);
     if (grant === null) return { outcome: { kind: 'not_found' }, audit: null };
-    if (await isLastOwner(transaction, command, grant.role)) return { outcome: { kind: 'last_owner' }, audit: null };
+    if (await isLastOwner(transaction, command, grant)) return { outcome: { kind: 'last_owner' }, audit: null };
     await deleteStaffGrant(transaction, key);
     return {
-      outcome: { kind: 'revoked', before: grant.role },
-      audit: grantAudit('staff.role_revoked', command, grant.role, null),
+      outcome: { kind: 'revoked', before: grant },
+      audit: grantAudit('staff.role_revoked', command, grant, null),
     };
   });
 }
 
 /** Asks to give a staff user a role for a merchant or for all, replacing an earlier one there. */
 interface GrantRoleCommand extends GrantScope {
-  readonly role: StaffRole;
+  readonly role: RoleKey;
   readonly actor: string;
 }
 
 /** Result of giving a role, or the reason why it was refused. */
 export type GrantRoleOutcome =
   /** `before` is the previous role of the staff user there. */
-  | { readonly kind: 'granted'; readonly before: StaffRole | null }
+  | { readonly kind: 'granted'; readonly before: RoleKey | null }
   | { readonly kind: 'unknown_staff' }
   | { readonly kind: 'unknown_merchant' }
+  | { readonly kind: 'unknown_role' }
   /** The staff user is the last workspace owner and must stay one. */
   | { readonly kind: 'last_owner' };
 
@@ -108,7 +110,8 @@ export async function grantRole(context: StaffContext, command: GrantRoleCommand
     if (merchantId !== null && (merchantId === NIL_ID || (await findMerchantRow(transaction, merchantId)) === null)) {
       return { outcome: { kind: 'unknown_merchant' }, audit: null };
     }
-    const before = (await findStaffGrant(transaction, { staffId, merchantId: tenant }))?.role ?? null;
+    if (!(await roleExists(transaction, role))) return { outcome: { kind: 'unknown_role' }, audit: null };
+    const before = await findStaffGrant(transaction, { staffId, merchantId: tenant });
     if (before === role) return { outcome: { kind: 'granted', before }, audit: null };
     if (await isLastOwner(transaction, command, before ?? undefined)) return { outcome: { kind: 'last_owner' }, audit: null };
     await putStaffGrant(transaction, { staffId, merchantId: tenant, role, grantedBy: actor }, now);
@@ -149,7 +152,7 @@ async function changeGrants<Outcome>(
 export async function isLastOwner(
   transaction: Prisma.TransactionClient,
   { staffId, merchantId }: GrantScope,
-  role: StaffRole | undefined,
+  role: RoleKey | undefined,
 ): Promise<boolean> {
   return merchantId === null && role === 'owner' && (await countStaffGrants(transaction, NIL_ID, 'owner', staffId)) === 0;
 }
@@ -158,10 +161,10 @@ export async function isLastOwner(
 function grantAudit(
   action: string,
   scope: GrantScope,
-  from: StaffRole | null,
-  to: StaffRole | null,
+  from: RoleKey | null,
+  to: RoleKey | null,
 ): NonNullable<Change<unknown>['audit']> {
-  const shown = (role: StaffRole | null) => (role === null ? null : { role, merchantId: scope.merchantId });
+  const shown = (role: RoleKey | null) => (role === null ? null : { role, merchantId: scope.merchantId });
   return { action, objectType: 'staff', objectId: scope.staffId, before: shown(from), after: shown(to) };
 }
 
@@ -181,7 +184,7 @@ export async function bootstrapOwner(
   return changeGrants<BootstrapOwnerOutcome>(context, { merchantId: null, actor }, async (transaction, now) => {
     if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' }, audit: null };
     if ((await countStaffGrants(transaction, NIL_ID, 'owner')) > 0) return { outcome: { kind: 'owner_exists' }, audit: null };
-    const before = (await findStaffGrant(transaction, { staffId, merchantId: NIL_ID }))?.role ?? null;
+    const before = await findStaffGrant(transaction, { staffId, merchantId: NIL_ID });
     await putStaffGrant(transaction, { staffId, merchantId: NIL_ID, role: 'owner', grantedBy: actor }, now);
     const scope = { staffId, merchantId: null };
     return { outcome: { kind: 'granted' }, audit: grantAudit('staff.role_granted', scope, before, 'owner') };

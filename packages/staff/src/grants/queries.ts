@@ -1,9 +1,14 @@
 import type { Database } from '@switchyard/db';
 import { isUuid } from '@switchyard/db';
-import type { Prisma, StaffGrant, StaffRole } from '@switchyard/db/client';
+import type { Prisma, StaffRole } from '@switchyard/db/client';
+import type { Role, RoleKey } from '../permissions/permissions.ts';
+import { roleKeyOfRow, storedRole, toRole, WITH_ROLE } from '../permissions/stored-role.ts';
 
 /** A grant with its staff user. */
-export interface ListedStaffGrant extends StaffGrant {
+export interface ListedStaffGrant extends StaffGrantKey {
+  readonly role: Role;
+  readonly grantedBy: string;
+  readonly createdAt: Date;
   readonly name: string;
   readonly email: string;
 }
@@ -25,24 +30,26 @@ export async function staffExists(transaction: Prisma.TransactionClient, staffId
   return (await transaction.staffUser.count({ where: { id: staffId } })) === 1;
 }
 
-/** A staff user's grant for one merchant, or for all where the key has the nil UUID; null without one. */
-export async function findStaffGrant(transaction: Prisma.TransactionClient, key: StaffGrantKey): Promise<StaffGrant | null> {
+/** A staff user's role for one merchant, or for all where the key has the nil UUID; null without one. */
+export async function findStaffGrant(transaction: Prisma.TransactionClient, key: StaffGrantKey): Promise<RoleKey | null> {
   if (!isUuid(key.staffId) || !isUuid(key.merchantId)) return null;
   const { staffId, merchantId } = key;
-  return transaction.staffGrant.findUnique({ where: { staffId_merchantId: { staffId, merchantId } } });
+  const row = await transaction.staffGrant.findUnique({ where: { staffId_merchantId: { staffId, merchantId } } });
+  return row && roleKeyOfRow(row);
 }
 
 /** Gives a staff user a role for a merchant, in place of the role held there before. */
 export async function putStaffGrant(
   transaction: Prisma.TransactionClient,
-  grant: StaffGrantKey & { role: StaffRole; grantedBy: string },
+  grant: StaffGrantKey & { role: RoleKey; grantedBy: string },
   now: Date,
 ): Promise<void> {
   const { staffId, merchantId, role, grantedBy } = grant;
+  const given = { ...storedRole(role), grantedBy, createdAt: now };
   await transaction.staffGrant.upsert({
     where: { staffId_merchantId: { staffId, merchantId } },
-    create: { staffId, merchantId, role, grantedBy, createdAt: now },
-    update: { role, grantedBy, createdAt: now },
+    create: { staffId, merchantId, ...given },
+    update: given,
   });
 }
 
@@ -74,7 +81,14 @@ export async function listStaffGrants(
     where: { merchantId: { in: query.merchantIds.filter(isUuid) } },
     orderBy: [{ createdAt: 'asc' }, { staffId: 'asc' }],
     take: query.limit,
-    include: { staff: { select: { name: true, email: true } } },
+    select: {
+      staffId: true,
+      merchantId: true,
+      grantedBy: true,
+      createdAt: true,
+      ...WITH_ROLE,
+      staff: { select: { name: true, email: true } },
+    },
   });
-  return rows.map(({ staff, ...grant }) => ({ ...grant, ...staff }));
+  return rows.map(({ staff, customRole, role, ...grant }) => ({ ...grant, ...staff, role: toRole({ role, customRole }) }));
 }

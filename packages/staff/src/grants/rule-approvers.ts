@@ -1,10 +1,9 @@
 import { isUuid, NIL_ID } from '@switchyard/db';
-import type { Prisma, StaffRole } from '@switchyard/db/client';
+import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
 import { may, type Permission, STAFF_ROLES } from '../permissions/permissions.ts';
 
 const APPROVERS_MAX = 100;
-const APPROVER_ROLES = STAFF_ROLES.filter((role) => may(role, 'routing:publish'));
 
 /** Enabled staff users who may publish and approve the merchant's rules, by name. At most 100. */
 export function listApprovers(client: Prisma.TransactionClient, merchantId: string): Promise<RuleApprover[]> {
@@ -17,8 +16,7 @@ export function listActiveStaffWhoMay(
   merchantId: string,
   permission: Permission,
 ): Promise<RuleApprover[]> {
-  const roles = STAFF_ROLES.filter((role) => may(role, permission));
-  return listRuleApprovers(client, { merchantId, roles, limit: APPROVERS_MAX });
+  return listRuleApprovers(client, { merchantId, permission, limit: APPROVERS_MAX });
 }
 
 /**
@@ -29,9 +27,19 @@ export async function hasSecondPerson(
   client: Prisma.TransactionClient,
   { merchantId, permission, actor }: { readonly merchantId: string; readonly permission: Permission; readonly actor: string },
 ): Promise<boolean> {
-  const roles = STAFF_ROLES.filter((role) => may(role, permission));
-  const [first, second] = await listRuleApprovers(client, { merchantId, roles, limit: 2 });
+  const [first, second] = await listRuleApprovers(client, { merchantId, permission, limit: 2 });
   return second !== undefined || (first !== undefined && `staff:${first.staffId}` !== actor);
+}
+
+/** True if an actor is an enabled staff user who has a permission for the merchant. The same lock holds as for {@link hasSecondPerson}. */
+export async function isStaffWhoMay(
+  client: Prisma.TransactionClient,
+  { merchantId, permission, actor }: { readonly merchantId: string; readonly permission: Permission; readonly actor: string },
+): Promise<boolean> {
+  const id = actor.replace(/^staff:/, '');
+  if (id === actor || !isUuid(id) || !isUuid(merchantId)) return false;
+  const grants = { some: { merchantId: { in: [NIL_ID, merchantId] }, ...allowing(permission) } };
+  return (await client.staffUser.count({ where: { id, disabledAt: null, grants } })) > 0;
 }
 
 /**
@@ -43,7 +51,7 @@ export async function listMerchantsWithoutSecondApprover(
   merchantIds: readonly string[],
 ): Promise<string[]> {
   const { prisma } = context.resources.database;
-  const found = await listMerchantsWithFewApprovers(prisma, { merchantIds, roles: APPROVER_ROLES, fewerThan: 2 });
+  const found = await listMerchantsWithFewApprovers(prisma, { merchantIds, permission: 'routing:publish', fewerThan: 2 });
   return found.map(({ merchantId }) => merchantId);
 }
 
@@ -56,7 +64,7 @@ export async function listNeededApprovers(
   merchantIds: readonly string[] | null,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const { prisma } = context.resources.database;
-  const scarce = await listMerchantsWithFewApprovers(prisma, { merchantIds, roles: APPROVER_ROLES, fewerThan: 3 });
+  const scarce = await listMerchantsWithFewApprovers(prisma, { merchantIds, permission: 'routing:publish', fewerThan: 3 });
   const neededBy = new Map<string, string[]>();
   for (const { merchantId, staffIds } of scarce) {
     for (const staffId of staffIds) neededBy.set(staffId, [...(neededBy.get(staffId) ?? []), merchantId]);
@@ -70,16 +78,24 @@ export interface RuleApprover {
   readonly name: string;
 }
 
-/** Enabled staff users with one of these roles for the merchant or for all merchants, by name. At most `limit`. */
+/** The roles that include a permission in both modes, those of all workspaces. */
+const rolesWhoMay = (permission: Permission) => STAFF_ROLES.filter((role) => may(role, permission));
+
+/** Grants whose role includes a permission in both modes. */
+function allowing(permission: Permission) {
+  return { OR: [{ role: { in: rolesWhoMay(permission) } }, { customRole: { permissions: { has: permission } } }] };
+}
+
+/** Enabled staff users with a permission for the merchant, by name. At most `limit`. */
 async function listRuleApprovers(
   client: Prisma.TransactionClient,
-  query: { readonly merchantId: string; readonly roles: readonly StaffRole[]; readonly limit: number },
+  query: { readonly merchantId: string; readonly permission: Permission; readonly limit: number },
 ): Promise<RuleApprover[]> {
   if (!isUuid(query.merchantId)) return [];
   const rows = await client.staffUser.findMany({
     where: {
       disabledAt: null,
-      grants: { some: { merchantId: { in: [NIL_ID, query.merchantId] }, role: { in: [...query.roles] } } },
+      grants: { some: { merchantId: { in: [NIL_ID, query.merchantId] }, ...allowing(query.permission) } },
     },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
     select: { id: true, name: true },
@@ -97,12 +113,12 @@ export interface MerchantWithFewApprovers {
 const MERCHANTS_MAX = 200;
 
 /**
- * Merchants whose rules need approval while fewer than `fewerThan` enabled staff users have one of these roles for them.
+ * Merchants whose rules need approval while fewer than `fewerThan` enabled staff users have a permission for them.
  * `merchantIds` null is all merchants. At most 200.
  */
 async function listMerchantsWithFewApprovers(
   client: Prisma.TransactionClient,
-  query: { readonly merchantIds: readonly string[] | null; readonly roles: readonly StaffRole[]; readonly fewerThan: number },
+  query: { readonly merchantIds: readonly string[] | null; readonly permission: Permission; readonly fewerThan: number },
 ): Promise<MerchantWithFewApprovers[]> {
   const merchantIds = query.merchantIds?.filter(isUuid) ?? null;
   return client.$queryRaw<MerchantWithFewApprovers[]>`
@@ -112,7 +128,9 @@ async function listMerchantsWithFewApprovers(
     LEFT JOIN (
       SELECT staff_grant.merchant_id, staff_grant.staff_id
       FROM staff_grant JOIN staff_user ON staff_user.id = staff_grant.staff_id
-      WHERE staff_user.disabled_at IS NULL AND staff_grant.role::text = ANY(${[...query.roles]}::text[])
+      LEFT JOIN custom_role ON custom_role.id = staff_grant.custom_role_id
+      WHERE staff_user.disabled_at IS NULL AND (
+        staff_grant.role::text = ANY(${rolesWhoMay(query.permission)}::text[]) OR ${query.permission} = ANY(custom_role.permissions))
     ) AS approver ON approver.merchant_id IN (merchant.id, ${NIL_ID}::uuid)
     WHERE merchant.rules_need_approval
       AND (${merchantIds}::uuid[] IS NULL OR merchant.id = ANY(${merchantIds}::uuid[]))

@@ -18,8 +18,9 @@ import {
   takeStaffLink,
   updateStaffLink,
 } from '../links/staff-link.ts';
+import { type MerchantScope, type RoleFor, scopeCovers } from '../permissions/merchant-scope.ts';
+import { roleExists } from '../permissions/stored-role.ts';
 import { changeTeam, type TeamChange, tenantOfGrants } from '../users/change-team.ts';
-import { type MerchantScope, type RoleFor, scopeCovers } from '../users/merchant-scope.ts';
 import { findStaffUserByEmail, insertStaffUser } from '../users/queries.ts';
 
 /** Asks to invite a person as staff user. */
@@ -41,6 +42,7 @@ type InviteStaffOutcome =
   /** A staff user with this address exists already and needs a grant instead. */
   | { readonly kind: 'exists'; readonly staffId: string; readonly name: string }
   | { readonly kind: 'unknown_merchant' }
+  | { readonly kind: 'unknown_role' }
   | { readonly kind: 'forbidden' };
 
 const GRANTS_MAX = 200;
@@ -73,6 +75,9 @@ export async function inviteStaff(context: StaffContext, command: InviteStaffCom
       if (merchantId !== null && (await findMerchantRow(transaction, merchantId)) === null) {
         return { outcome: { kind: 'unknown_merchant' }, audit: null };
       }
+    }
+    for (const { role } of grants) {
+      if (!(await roleExists(transaction, role))) return { outcome: { kind: 'unknown_role' }, audit: null };
     }
     const existing = await findStaffUserByEmail(transaction, email);
     if (existing !== null) {
@@ -130,7 +135,7 @@ export async function acceptInvitation(
     const { email, twoFactorRequired, createdBy } = link;
     if ((await findStaffUserByEmail(transaction, email)) !== null) return { outcome: { kind: 'not_found' }, audit: null };
     const staffId = context.newId();
-    const grants = grantsOfLink(link);
+    const grants = await existing(transaction, grantsOfLink(link));
     const person = { id: staffId, credentialId: context.newId(), email, name: name.data, passwordHash: command.passwordHash };
     const granted = grantsForLink(grants).map((grant) => ({ ...grant, grantedBy: createdBy }));
     await insertStaffUser(transaction, { ...person, twoFactorRequired, grants: granted }, now);
@@ -148,6 +153,13 @@ export async function acceptInvitation(
       },
     };
   });
+}
+
+/** The grants whose roles there still are. */
+async function existing(transaction: Prisma.TransactionClient, grants: readonly RoleFor[]): Promise<RoleFor[]> {
+  const found = [];
+  for (const grant of grants) if (await roleExists(transaction, grant.role)) found.push(grant);
+  return found;
 }
 
 /** Selects an invitation that the caller may manage. */

@@ -1,10 +1,12 @@
-import type { Prisma, StaffRole } from '@switchyard/db/client';
+import type { Prisma } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { StaffContext } from '../context.ts';
 import { staffEmail } from '../entered-fields.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
+import { coversStaffUser, type MerchantScope } from '../permissions/merchant-scope.ts';
+import { type Role, STAFF_ROLES } from '../permissions/permissions.ts';
+import { findCustomRole } from '../permissions/stored-role.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
-import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
 import {
   deleteStaffSessions,
   findStaffUser,
@@ -187,7 +189,7 @@ type LinkDescription =
       /** The inviting staff user; null when they no longer exist. */
       readonly invitedBy: string | null;
       /** `merchant` null for all merchants. */
-      readonly roles: readonly { readonly merchant: string | null; readonly role: StaffRole }[];
+      readonly roles: readonly { readonly merchant: string | null; readonly role: Role }[];
       readonly twoFactorRequired: boolean;
       readonly expiresAt: Date;
     }
@@ -208,7 +210,8 @@ export async function describeLink(context: StaffContext, token: string): Promis
     const roles = [];
     for (const { merchantId, role } of grantsOfLink(link)) {
       const merchant = merchantId === null ? null : await findMerchantRow(transaction, merchantId);
-      roles.push({ merchant: merchant?.name ?? null, role });
+      const found = STAFF_ROLES.find((each) => each === role) ?? (await findCustomRole(transaction, role));
+      if (found !== null) roles.push({ merchant: merchant?.name ?? null, role: found });
     }
     const { name, twoFactorRequired } = link;
     return { kind: 'invitation', email, name: name ?? '', invitedBy: inviter?.name ?? null, roles, twoFactorRequired, expiresAt };

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Database, isUuid, NIL_ID } from '@switchyard/db';
-import type { Prisma, StaffLink, StaffRole } from '@switchyard/db/client';
+import type { Prisma, StaffLink } from '@switchyard/db/client';
 import { z } from 'zod';
-import type { RoleFor } from '../users/merchant-scope.ts';
+import type { RoleFor } from '../permissions/merchant-scope.ts';
+import { type RoleKey, roleKey } from '../permissions/role-key.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,7 +20,7 @@ export interface IssuedLink {
   readonly expiresAt: Date;
 }
 
-const storedGrants = z.array(z.object({ merchantId: z.uuid(), role: z.enum(['owner', 'operator', 'finance', 'viewer']) }));
+const storedGrants = z.array(z.object({ merchantId: z.uuid(), role: roleKey }));
 
 /** The roles an invitation grants. Throws `ZodError` for JSON that we did not store. */
 export function grantsOfLink(link: Pick<StaffLink, 'grants'>): RoleFor[] {
@@ -29,7 +30,7 @@ export function grantsOfLink(link: Pick<StaffLink, 'grants'>): RoleFor[] {
 }
 
 /** Roles as a link stores them. */
-export function grantsForLink(grants: readonly RoleFor[]): { merchantId: string; role: StaffRole }[] {
+export function grantsForLink(grants: readonly RoleFor[]): { merchantId: string; role: RoleKey }[] {
   return grants.map(({ merchantId, role }) => ({ merchantId: merchantId ?? NIL_ID, role }));
 }
 

@@ -1,9 +1,9 @@
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endSessions } from '../sessions/sessions.ts';
-import { setStaffDisabled } from '../users/users.ts';
+import { setStaffDisabled } from '../team/users.ts';
 import { type IssueTokenCommand, issueToken, listTokens, revokeToken } from './machine-tokens.ts';
-import { authenticateToken } from './token-access.ts';
+import { authenticateToken, readTokenSession } from './token-access.ts';
 
 const DAY_MS = 86_400_000;
 const everywhere = { everywhere: true, merchantIds: [] };
@@ -171,6 +171,38 @@ test('a cached token has the current permissions of its creator, and none once t
   await prisma.staffUser.update({ where: { id: staffId }, data: { disabledAt: new Date() } });
   expect(await authenticateToken(context, header)).toBeNull();
   await prisma.staffUser.update({ where: { id: staffId }, data: { disabledAt: null } });
+});
+
+test('a token has no role while a second step is required of its staff user and not set up', async () => {
+  const merchantId = context.newId();
+  const by = await testStaff(context);
+  const grant = { staffId: by, merchantId, role: 'finance', grantedBy: 'system:test', createdAt: new Date() } as const;
+  await context.database.prisma.staffGrant.create({ data: grant });
+  const headers = [(await issueForReports([merchantId], { staffId: by })).header, (await issue({ staffId: by })).header];
+  const roles = async () =>
+    Promise.all(
+      headers.map(async (header) => {
+        const access = (await authenticateToken(context, header)) ?? expect.fail('refused');
+        return [access.grants, (await readTokenSession(context, access))?.grants];
+      }),
+    );
+  const all = [{ merchantId, role: 'finance' }];
+  expect(await roles()).toEqual([
+    [all, undefined],
+    [all, all],
+  ]);
+  const set = (data: { twoFactorRequired?: boolean; twoFactorEnabled?: boolean }) =>
+    context.database.prisma.staffUser.update({ where: { id: by }, data });
+  await set({ twoFactorRequired: true });
+  expect(await roles()).toEqual([
+    [[], undefined],
+    [[], []],
+  ]);
+  await set({ twoFactorEnabled: true });
+  expect(await roles()).toEqual([
+    [all, undefined],
+    [all, all],
+  ]);
 });
 
 test('more tokens than the cache holds each return their own merchants', async () => {

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
-import type { MachineToken, Prisma, StaffRole } from '@switchyard/db/client';
+import type { MachineToken, Prisma } from '@switchyard/db/client';
+import type { Role } from '../permissions/permissions.ts';
 
 /** The listed fields of a token, without its secret. */
 export type ListedToken = Omit<MachineToken, 'secretHash'>;
@@ -29,8 +30,8 @@ const ofStaffUser = (staffId: string | null) => (staffId === null ? {} : { staff
 
 /** A presented token, with the current permissions of its staff user. */
 type PresentedToken = Omit<MachineToken, 'publicId' | 'lastFour' | 'createdAt' | 'revokedBy'> & {
-  /** Null when they have been disabled. */
-  readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole }[] | null;
+  /** None while a second step is required of them and not set up; null when they have been disabled. */
+  readonly grants: readonly { readonly merchantId: string; readonly role: Role }[] | null;
 };
 
 /** The number of tokens whose merchants a process caches. */
@@ -42,7 +43,10 @@ SELECT t.id, t.secret_hash AS "secretHash", t.name, t.staff_id AS "staffId", to_
   t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt",
   CASE WHEN person.id IS NOT NULL AND person.disabled_at IS NULL THEN (
     SELECT COALESCE(json_agg(json_build_object('merchantId', g.merchant_id, 'role', g.role)), '[]')
-    FROM (SELECT merchant_id, role FROM staff_grant WHERE staff_id = person.id LIMIT ${GRANTS_MAX}) AS g) END AS grants
+    FROM (SELECT merchant_id, CASE WHEN custom_role.id IS NULL THEN to_json(staff_grant.role) ELSE json_build_object('roleId', custom_role.id,
+        'name', custom_role.name, 'permissions', custom_role.permissions, 'testPermissions', custom_role.test_permissions) END AS role
+      FROM staff_grant LEFT JOIN custom_role ON custom_role.id = staff_grant.custom_role_id WHERE staff_id = person.id
+      AND (person.two_factor_enabled OR NOT person.two_factor_required) LIMIT ${GRANTS_MAX}) AS g) END AS grants
 FROM machine_token AS t LEFT JOIN staff_user AS person ON person.id = t.staff_id
 WHERE t.public_id = $1`;
 

@@ -1,12 +1,13 @@
+import { readStaffUser } from '../users/queries.ts';
 /* Exports for what authenticates tokens, apart from issuing and revoking them. */
 
 import { timingSafeEqual } from 'node:crypto';
 import { NIL_ID } from '@switchyard/db';
-import type { MachineScope, Mode, StaffRole } from '@switchyard/db/client';
+import type { MachineScope, Mode } from '@switchyard/db/client';
 import { hashSecret } from '@switchyard/merchants/api-keys';
 import type { TokenContext } from '../context.ts';
-import { readStaffUser } from '../sessions/read-session.ts';
-import type { StaffSession } from '../sessions/staff-session.ts';
+
+import type { StaffGrant, StaffSession } from '../permissions/staff-session.ts';
 import { findToken, recordTokenUse } from './queries.ts';
 import { readBearerToken } from './token-text.ts';
 
@@ -20,8 +21,8 @@ export interface MachineAccess {
   readonly merchantIds: readonly string[];
   readonly modes: readonly Mode[];
   readonly expiresAt: Date;
-  /** The current permissions of its staff user; null is all merchants. */
-  readonly grants: readonly { readonly merchantId: string | null; readonly role: StaffRole }[];
+  /** The current permissions of its staff user, none while a second step is required and not set up; null is all merchants. */
+  readonly grants: readonly StaffGrant[];
 }
 
 /** Precision of the recorded last use of a token. */
@@ -62,7 +63,7 @@ export async function authenticateToken(
 
 /**
  * The session of the staff user that a token belongs to, with the roles that they have now; null for a disabled one, and for a token
- * that may call no tools. As after a sign-in, no role applies while a second step is required and not set up.
+ * that may call no tools.
  */
 export async function readTokenSession(
   context: TokenContext,

@@ -1,4 +1,4 @@
-import type { StaffRole } from '@switchyard/db/client';
+import { StaffRole } from '@switchyard/db/client';
 import { describe, expect, test } from 'vitest';
 import {
   anyRoleMay,
@@ -8,60 +8,74 @@ import {
   merchantsWhere,
   PERMISSIONS,
   type Permission,
+  permissionsOf,
   rolesFor,
+  STAFF_ROLES,
+  testPermissionsOf,
 } from './permissions.ts';
 
 /**
- * Permissions by role, in the order owner, operator, finance, viewer; `.` is denied. A new permission without a line here does not
- * compile.
+ * Permissions by role, in the order owner, operator, finance, support, developer, viewer; `.` is denied, `t` is allowed in test mode
+ * alone. A new permission without a line here does not compile.
  */
 const table: Record<Permission, string> = {
-  'payment:read': 'oofv',
-  'payment:verify': 'oof.',
-  'payment:review': 'oof.',
-  'payment:refund': 'o.f.',
-  'refund:configure': 'o...',
-  'routing:read': 'oofv',
-  'routing:simulate': 'oofv',
-  'routing:publish': 'oo..',
-  'override:set': 'oo..',
-  'health:read': 'oofv',
-  'alert:read': 'oofv',
-  'alert:acknowledge': 'oo..',
-  'alert:configure': 'o...',
-  'gateway:read': 'oofv',
-  'gateway:configure': 'oo..',
-  'fee:configure': 'oof.',
-  'merchant:read': 'oofv',
-  'merchant:create': 'o...',
-  'merchant:update': 'oo..',
-  'key:read': 'oo..',
-  'key:issue': 'o...',
-  'key:rotate': 'o...',
-  'key:revoke': 'oo..',
-  'webhook:read': 'oofv',
-  'webhook:configure': 'oo..',
-  'webhook:resend': 'oo..',
-  'report:read': 'oofv',
-  'report:export': 'o.f.',
-  'reconciliation:resolve': 'oof.',
-  'accounting:configure': 'o.f.',
-  'month:close': 'o.f.',
-  'audit:read': 'oof.',
-  'team:read': 'oof.',
-  'team:manage': 'o...',
-  'system:read': 'oofv',
-  'retention:read': 'oof.',
-  'retention:change': 'o...',
-  'customer:export': 'o...',
-  'customer:erase': 'o...',
+  'payment:read': 'oofsdv',
+  'payment:verify': 'oofst.',
+  'payment:review': 'oof.t.',
+  'payment:refund': 'o.fst.',
+  'refund:approve': 'o.f...',
+  'refund:configure': 'o.....',
+  'routing:read': 'oof.dv',
+  'routing:simulate': 'oof.dv',
+  'routing:publish': 'oo..t.',
+  'override:set': 'oo..t.',
+  'health:read': 'oofsdv',
+  'alert:read': 'oofsdv',
+  'alert:acknowledge': 'oo....',
+  'alert:configure': 'o.....',
+  'gateway:read': 'oofsdv',
+  'gateway:configure': 'oo..t.',
+  'fee:configure': 'oof...',
+  'merchant:read': 'oofsdv',
+  'merchant:create': 'o.....',
+  'merchant:update': 'oo....',
+  'key:read': 'oo..d.',
+  'key:issue': 'o...d.',
+  'key:rotate': 'o...d.',
+  'key:revoke': 'oo..d.',
+  'webhook:read': 'oofsdv',
+  'webhook:configure': 'oo..d.',
+  'webhook:resend': 'oo..d.',
+  'report:read': 'oof.dv',
+  'report:export': 'o.f...',
+  'reconciliation:resolve': 'oof...',
+  'accounting:configure': 'o.f...',
+  'month:close': 'o.f...',
+  'audit:read': 'oof...',
+  'team:read': 'oof...',
+  'team:manage': 'o.....',
+  'system:read': 'oofsdv',
+  'retention:read': 'oof...',
+  'retention:change': 'o.....',
+  'customer:export': 'o.....',
+  'customer:erase': 'o.....',
 };
-const roles: StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
+const roles: StaffRole[] = ['owner', 'operator', 'finance', 'support', 'developer', 'viewer'];
 
 describe.each(PERMISSIONS)('%s', (permission) => {
   test.each(roles)('%s', (role) => {
-    expect(may(role, permission)).toBe(table[permission].charAt(roles.indexOf(role)) !== '.');
+    const right = table[permission].charAt(roles.indexOf(role));
+    const isEverywhere = right !== '.' && right !== 't';
+    expect([may(role, permission), may(role, permission, 'live')]).toEqual([isEverywhere, isEverywhere]);
+    expect(may(role, permission, 'test')).toBe(right !== '.');
+    expect(permissionsOf(role).includes(permission)).toBe(isEverywhere);
+    expect(testPermissionsOf(role).includes(permission)).toBe(right === 't');
   });
+});
+
+test('the table has every role', () => {
+  expect(STAFF_ROLES).toEqual(roles);
+  expect(Object.values(StaffRole).toSorted()).toEqual(roles.toSorted());
 });
 
 test('every permission is spelled object:verb, once', () => {
@@ -97,4 +111,16 @@ test('a permission for all merchants comes from a role for all of them that has 
   expect(merchantScopeOf(ownerOfOne, 'team:manage', [ONE, OTHER])).toEqual({ everywhere: false, merchantIds: [ONE] });
   expect(hasPermissionAnywhere(ownerOfOne, 'team:manage')).toBe(true);
   expect(hasPermissionAnywhere(of(), 'payment:read')).toBe(false);
+});
+
+test('a permission for test mode alone is none where no mode, or live mode, is said', () => {
+  const developer = of({ merchantId: null, role: 'developer' });
+  const held = (mode?: 'test' | 'live') => [
+    hasPermissionAnywhere(developer, 'payment:refund', mode),
+    merchantsWhere(developer, 'payment:refund', [ONE], mode).length === 1,
+    merchantScopeOf(developer, 'payment:refund', [ONE], mode).everywhere,
+    anyRoleMay(['viewer', 'developer'], 'payment:refund', mode),
+  ];
+  expect(held('test')).toEqual([true, true, true, true]);
+  expect([held(), held('live')]).toEqual([Array(4).fill(false), Array(4).fill(false)]);
 });

@@ -1,6 +1,6 @@
-import type { StaffRole } from '@switchyard/db/client';
-import type { StaffSession } from '../sessions/staff-session.ts';
-import type { MerchantScope } from '../users/merchant-scope.ts';
+import type { Mode, StaffRole } from '@switchyard/db/client';
+import type { MerchantScope } from './merchant-scope.ts';
+import type { CustomRole, Role, RoleKey, StaffSession } from './staff-session.ts';
 
 /** All staff permissions, `object:verb`. Reading comes first of each object. */
 export const PERMISSIONS = [
@@ -8,6 +8,7 @@ export const PERMISSIONS = [
   'payment:verify',
   'payment:review',
   'payment:refund',
+  'refund:approve',
   'refund:configure',
   'routing:read',
   'routing:simulate',
@@ -62,12 +63,55 @@ const looking: readonly Permission[] = [
 ];
 
 /** All roles. */
-export const STAFF_ROLES: readonly StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
+export const STAFF_ROLES = [
+  'owner',
+  'operator',
+  'finance',
+  'support',
+  'developer',
+  'viewer',
+] as const satisfies readonly StaffRole[];
 
-/** Permissions by role: owners all; operators run the switch; finance refunds, reconciles, enters fee contracts and closes months; viewers read. */
-const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
-  owner: new Set(PERMISSIONS),
-  operator: new Set<Permission>([
+/** The key of a role. */
+export function roleKeyOf(role: Role): RoleKey {
+  return typeof role === 'string' ? role : role.roleId;
+}
+
+/**
+ * Permissions that a role of the workspace's own may have: all but the right to give roles away, so that no such role gives itself or
+ * another one more.
+ */
+export const CUSTOM_PERMISSIONS = PERMISSIONS.filter(
+  (permission): permission is Exclude<Permission, 'team:manage'> => permission !== 'team:manage',
+);
+
+/** Those of them that a role may have in test mode alone: the others are about both modes at once. */
+export const MODE_PERMISSIONS = [
+  'payment:verify',
+  'payment:review',
+  'payment:refund',
+  'routing:publish',
+  'override:set',
+  'gateway:configure',
+] as const satisfies readonly Permission[];
+
+/** Permissions of a role: in both modes, and more in test mode alone. */
+interface RolePermissions {
+  readonly always: ReadonlySet<Permission>;
+  readonly inTestMode: ReadonlySet<Permission>;
+}
+
+function granting(always: readonly Permission[], inTestMode: readonly Permission[] = []): RolePermissions {
+  return { always: new Set(always), inTestMode: new Set(inTestMode) };
+}
+
+/**
+ * Permissions by role: owners all; operators run the switch; finance refunds, reconciles, enters fee contracts and closes months; support
+ * answers customers; developers integrate, and work without limits in test mode; viewers read.
+ */
+const granted: Readonly<Record<StaffRole, RolePermissions>> = {
+  owner: granting(PERMISSIONS),
+  operator: granting([
     ...looking,
     'payment:verify',
     'payment:review',
@@ -86,11 +130,12 @@ const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
     'team:read',
     'retention:read',
   ]),
-  finance: new Set<Permission>([
+  finance: granting([
     ...looking,
     'payment:verify',
     'payment:review',
     'payment:refund',
+    'refund:approve',
     'fee:configure',
     'report:export',
     'reconciliation:resolve',
@@ -100,55 +145,94 @@ const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
     'team:read',
     'retention:read',
   ]),
-  viewer: new Set(looking),
+  support: granting([
+    'payment:read',
+    'payment:verify',
+    'payment:refund',
+    'health:read',
+    'alert:read',
+    'gateway:read',
+    'merchant:read',
+    'webhook:read',
+    'system:read',
+  ]),
+  developer: granting(
+    [...looking, 'key:read', 'key:issue', 'key:rotate', 'key:revoke', 'webhook:configure', 'webhook:resend'],
+    ['payment:verify', 'payment:review', 'payment:refund', 'routing:publish', 'override:set', 'gateway:configure'],
+  ),
+  viewer: granting(looking),
 };
 
-/** True if a role includes a permission. */
-export function may(role: StaffRole, permission: Permission): boolean {
-  return granted[role].has(permission);
+/** True if a role includes a permission in a mode; without one, in both. */
+export function may(role: Role, permission: Permission, mode: Mode = 'live'): boolean {
+  if (typeof role !== 'string') return customRoleMay(role, permission, mode);
+  const { always, inTestMode } = granted[role];
+  return always.has(permission) || (mode === 'test' && inTestMode.has(permission));
 }
 
-/** All permissions of a role. */
-export function permissionsOf(role: StaffRole): Permission[] {
+function customRoleMay({ permissions, testPermissions }: CustomRole, permission: Permission, mode: Mode): boolean {
+  if (!CUSTOM_PERMISSIONS.some((each) => each === permission)) return false;
+  return (
+    permissions.includes(permission) ||
+    (mode === 'test' && MODE_PERMISSIONS.some((each) => each === permission) && testPermissions.includes(permission))
+  );
+}
+
+/** True if a person of one role may give the other: they manage the team, and have all that the other allows in each mode. */
+export function mayGive(giver: Role, given: Role): boolean {
+  const covers = (mode: Mode) => PERMISSIONS.every((permission) => !may(given, permission, mode) || may(giver, permission, mode));
+  return may(giver, 'team:manage') && covers('live') && covers('test');
+}
+
+/** All permissions of a role in both modes. */
+export function permissionsOf(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));
 }
 
-/** True if any of these roles includes a permission; false for none. */
-export function anyRoleMay(roles: readonly StaffRole[], permission: Permission): boolean {
-  return roles.some((role) => may(role, permission));
+/** The permissions that a role has in test mode alone. */
+export function testPermissionsOf(role: Role): Permission[] {
+  return PERMISSIONS.filter((permission) => may(role, permission, 'test') && !may(role, permission));
+}
+
+/** True if any of these roles includes a permission in a mode; without one, in both. False for no role. */
+export function anyRoleMay(roles: readonly Role[], permission: Permission, mode?: Mode): boolean {
+  return roles.some((role) => may(role, permission, mode));
 }
 
 /** The roles of a staff user for one merchant: those granted for it and those granted for all. */
-export function rolesFor(session: Pick<StaffSession, 'grants'>, merchantId: string): StaffRole[] {
+export function rolesFor(session: Pick<StaffSession, 'grants'>, merchantId: string): Role[] {
   return session.grants.filter((grant) => grant.merchantId === null || grant.merchantId === merchantId).map(({ role }) => role);
 }
 
-/** Of these merchants, those for which the staff user has the permission. */
+/** Of these merchants, those for which the staff user has the permission in a mode; without one, in both. */
 export function merchantsWhere(
   session: Pick<StaffSession, 'grants'>,
   permission: Permission,
   merchantIds: readonly string[],
+  mode?: Mode,
 ): string[] {
-  return merchantIds.filter((merchantId) => anyRoleMay(rolesFor(session, merchantId), permission));
+  return merchantIds.filter((merchantId) => anyRoleMay(rolesFor(session, merchantId), permission, mode));
 }
 
-/** True if the staff user has the permission for any merchant. */
-export function hasPermissionAnywhere(session: Pick<StaffSession, 'grants'>, permission: Permission): boolean {
+/** True if the staff user has the permission for any merchant in a mode; without one, in both. */
+export function hasPermissionAnywhere(session: Pick<StaffSession, 'grants'>, permission: Permission, mode?: Mode): boolean {
   return anyRoleMay(
     session.grants.map(({ role }) => role),
     permission,
+    mode,
   );
 }
 
-/** The merchants that a session holds a permission for: all of them and the workspace itself, or these. */
+/** The merchants that a session holds a permission for, in a mode or in both: all of them and the workspace itself, or these. */
 export function merchantScopeOf(
   session: Pick<StaffSession, 'grants'>,
   permission: Permission,
   merchantIds: readonly string[],
+  mode?: Mode,
 ): MerchantScope {
-  const everywhere = session.grants.some(({ merchantId, role }) => merchantId === null && may(role, permission));
-  return { everywhere, merchantIds: merchantsWhere(session, permission, merchantIds) };
+  const everywhere = session.grants.some(({ merchantId, role }) => merchantId === null && may(role, permission, mode));
+  return { everywhere, merchantIds: merchantsWhere(session, permission, merchantIds, mode) };
 }
 
-export type { StaffGrant, StaffSession } from '../sessions/staff-session.ts';
-export { type MerchantScope, scopeCovers } from '../users/merchant-scope.ts';
+export { type MerchantScope, scopeCovers } from './merchant-scope.ts';
+export type { CustomRole, Role, RoleKey, StaffGrant, StaffSession } from './staff-session.ts';

@@ -89,7 +89,10 @@ export async function saveView(context: StaffContext, command: SaveViewCommand):
   return context.resources.database.prisma.$transaction(async (transaction) => {
     const viewId = await putSavedView(transaction, { ...view, ownerId, viewId: context.newId() });
     if (viewId === null) return { kind: 'too_many' };
-    const object = { objectType: 'saved_view', objectId: viewId, before: null, after: { ...view } };
+    // Of filters their names: what is searched for may be a customer, and entries never change.
+    const { query, ...rest } = view;
+    const after = { ...rest, filters: [...new URLSearchParams(query).keys()] };
+    const object = { objectType: 'saved_view', objectId: viewId, before: null, after };
     await appendAuditEntry(
       transaction,
       context.resources.auditKeys,
@@ -127,15 +130,28 @@ function entryOf(context: StaffContext, staffId: string) {
 
 const ROWS_MAX = 100_000;
 
+/** Texts within others that are looked for; shorter ones are the whole of a value. */
+const WITHIN_MIN = 5;
+
 /** Ids of saved views that filter or search for one of these texts, in any case, or have it in their name. */
 export async function findViewsNaming({ prisma }: Database, texts: readonly string[]): Promise<string[]> {
   const wanted = texts.map((text) => text.toLowerCase());
   const views = await prisma.savedView.findMany({ select: { id: true, name: true, query: true }, take: ROWS_MAX });
   const named = views.filter(({ name, query }) => {
     const values = [name, ...new URLSearchParams(query).values()].map((value) => value.toLowerCase());
-    return values.some((value) => wanted.includes(value));
+    return values.some((value) => wanted.some((text) => isNamedIn(value, text)));
   });
   return named.map(({ id }) => id);
+}
+
+/** True if a text is in another as words of its own: a number is not in a longer one. */
+function isNamedIn(value: string, text: string): boolean {
+  if (text.length < WITHIN_MIN) return value === text;
+  const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  for (let at = value.indexOf(text); at >= 0; at = value.indexOf(text, at + 1)) {
+    if (!isWord(value[at - 1]) && !isWord(value[at + text.length])) return true;
+  }
+  return false;
 }
 
 /** Deletes saved views. Returns how many. */

@@ -1,6 +1,6 @@
 import type { Prisma } from '@switchyard/db/client';
 import { lockStaffGrants } from '../grants/queries.ts';
-import { hasSecondPerson } from '../grants/rule-approvers.ts';
+import { hasSecondPerson, isStaffWhoMay } from '../grants/rule-approvers.ts';
 import type { Permission } from '../permissions/permissions.ts';
 
 /** A request to lift a rule that needs a second person, as it is stored; null without one. */
@@ -111,5 +111,7 @@ export async function agreementOf(
 ): Promise<'agreed' | 'alone' | 'none'> {
   await lockStaffGrants(transaction);
   if (!(await hasSecondPerson(transaction, { merchantId, permission, actor }))) return 'alone';
-  return waiver !== null && waiver.requestedBy !== actor ? 'agreed' : 'none';
+  if (waiver === null || waiver.requestedBy === actor) return 'none';
+  // Who left or lost the role since is none of the two people.
+  return (await isStaffWhoMay(transaction, { merchantId, permission, actor: waiver.requestedBy })) ? 'agreed' : 'none';
 }

@@ -1,6 +1,6 @@
 import { type Database, NIL_ID } from '@switchyard/db';
 
-export { readStaffUser } from './read-session.ts';
+export { readStaffUser } from '../users/queries.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions.ts';
 
 /** A sign-in from a network that the staff user had not signed in from before. */
@@ -54,9 +54,12 @@ export async function listNewSignInPlaces(database: Database, since: Date): Prom
  */
 export async function readSessionState(database: Database, sessionId: string, now: Date): Promise<string | null> {
   const rows = await database.prisma.$queryRaw<{ grants: string }[]>`
-    SELECT coalesce(string_agg(staff_grant.merchant_id || ':' || staff_grant.role, ',' ORDER BY staff_grant.merchant_id), '') AS grants
+    SELECT coalesce(string_agg(staff_grant.merchant_id || ':' || coalesce(staff_grant.role::text, custom_role.id || '@' || custom_role.updated_at),
+      ',' ORDER BY staff_grant.merchant_id), '') AS grants
     FROM staff_session JOIN staff_user ON staff_user.id = staff_session.user_id
     LEFT JOIN staff_grant ON staff_grant.staff_id = staff_user.id
+      AND (staff_user.two_factor_enabled OR NOT staff_user.two_factor_required)
+    LEFT JOIN custom_role ON custom_role.id = staff_grant.custom_role_id
     WHERE staff_session.id = ${sessionId}::uuid AND staff_session.expires_at > ${now} AND staff_user.disabled_at IS NULL
     GROUP BY staff_session.id`;
   return rows[0]?.grants ?? null;

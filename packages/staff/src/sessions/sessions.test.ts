@@ -1,5 +1,6 @@
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSessionState } from './index.ts';
 import { endSessions, listSessions } from './sessions.ts';
 
 let context: TestContext;
@@ -36,4 +37,24 @@ test('sessions are listed until they end, and ended one by one, all but one, or 
   context.setClock(null);
   expect(await end('all')).toEqual({ kind: 'ended', count: 1 });
   expect(await listSessions(context, { staffId: otherId, merchantScope: null })).toHaveLength(1);
+});
+
+test('the roles of a session change while a second step is required, and end with the session or its person', async () => {
+  const staffId = await testStaff(context);
+  const merchantId = context.newId();
+  const id = await signIn(staffId);
+  const { prisma } = context.database;
+  await prisma.staffGrant.create({
+    data: { staffId, merchantId, role: 'finance', grantedBy: 'system:test', createdAt: new Date() },
+  });
+  const { expiresAt } = await prisma.staffSession.findUniqueOrThrow({ where: { id } });
+  const state = (before = 1) => readSessionState(context.database, id, new Date(expiresAt.getTime() - before));
+  expect(await state()).toBe(`${merchantId}:finance`);
+  expect(await state(0)).toBeNull();
+  await prisma.staffUser.update({ where: { id: staffId }, data: { twoFactorRequired: true } });
+  expect(await state()).toBe('');
+  await prisma.staffUser.update({ where: { id: staffId }, data: { twoFactorEnabled: true } });
+  expect(await state()).toBe(`${merchantId}:finance`);
+  await prisma.staffUser.update({ where: { id: staffId }, data: { disabledAt: new Date() } });
+  expect(await state()).toBeNull();
 });

@@ -9,8 +9,8 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
-import type { StaffSession } from '../sessions/staff-session.ts';
-import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError, verifyPassword } from './passwords.ts';
+import type { StaffSession } from '../permissions/staff-session.ts';
+import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError, verifyPassword } from '../users/passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
 /** The dependencies of staff sign-in. */
@@ -41,6 +41,9 @@ export const AUTH_PATH = '/api/auth';
 /** A session ends this long after sign-in, regardless of activity. */
 const SESSION_SECONDS = 12 * 3_600;
 const CHALLENGE_SECONDS = 300;
+/** After this many wrong codes in a row none is accepted for a while. */
+const WRONG_CODES_MAX = 10;
+const LOCKED_SECONDS = 900;
 
 /** Better Auth on our own tables: e-mail and password, one-time codes, no registration. */
 export function createStaffAuth(settings: StaffAuthSettings) {
@@ -73,6 +76,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
       twoFactor({
         issuer: 'Switchyard',
         twoFactorCookieMaxAge: CHALLENGE_SECONDS,
+        accountLockout: { enabled: true, maxFailedAttempts: WRONG_CODES_MAX, durationSeconds: LOCKED_SECONDS },
         schema: { twoFactor: { modelName: 'staffTwoFactor' } },
       }),
     ],

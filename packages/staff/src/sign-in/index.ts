@@ -1,3 +1,3 @@
+export { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError } from '../users/passwords.ts';
 export { AUTH_PATH } from './auth.ts';
 export { openSignIn, type SignIn } from './open-sign-in.ts';
-export { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError } from './passwords.ts';

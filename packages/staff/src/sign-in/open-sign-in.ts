@@ -4,10 +4,10 @@ import { appendAuditEntry } from '@switchyard/db/audit';
 import { parseCookies } from 'better-auth/cookies';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
-import { readSession } from '../sessions/read-session.ts';
-import type { StaffSession } from '../sessions/staff-session.ts';
+import type { StaffSession } from '../permissions/staff-session.ts';
+import { hashPassword, PasswordQueueFullError } from '../users/passwords.ts';
 import { auditedChange, cookiePrefix, createStaffAuth, isSecure, type StaffAuthSettings } from './auth.ts';
-import { hashPassword, PasswordQueueFullError } from './passwords.ts';
+import { readSession } from './read-session.ts';
 import { openSignInLimits, type SignInLimits, type SignInRefusal } from './sign-in-limits.ts';
 
 const LIFE_SECONDS = 90 * 86_400;

@@ -34,6 +34,13 @@ describe('sign in limits', () => {
     expect(await limits.askReset('another@example.com', '2001:db8:1:3::1')).toBe('send');
   });
 
+  test('requests for reset links of one person are counted together, in any spelling of their address and from any network', async () => {
+    const spellings = ['ada@example.com', 'Ada@Example.COM', ' ada@example.com\u00a0'];
+    for (const [round, email] of spellings.entries()) expect(await limits.askReset(email, at(round + 1))).toBe('send');
+    for (const email of spellings) expect(await limits.askReset(email, at(9))).toBe('leave');
+    expect(await limits.askReset('bola@example.com', at(9))).toBe('send');
+  });
+
   test('a person’s tries from one network are refused after ten, and what is refused does not count for them elsewhere', async () => {
     await times(150, () => tryPassword('ada@example.com', at(1)));
     expect(await tryPassword('ada@example.com', at(1))).toEqual({ kind: 'refused', ...REFUSED });

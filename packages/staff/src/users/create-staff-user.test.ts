@@ -1,7 +1,7 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashPassword, PasswordQueueFullError } from '../sign-in/passwords.ts';
 import { createStaffUser } from './create-staff-user.ts';
+import { hashPassword, PasswordQueueFullError } from './passwords.ts';
 
 const PASSWORD = 'correct horse battery';
 

@@ -1,10 +1,10 @@
 import { NIL_ID } from '@switchyard/db';
-import type { StaffRole } from '@switchyard/db/client';
 import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
-import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from '../sign-in/passwords.ts';
+import type { RoleKey } from '../permissions/permissions.ts';
 import { changeTeam } from './change-team.ts';
+import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import { findStaffUserByEmail, insertStaffUser } from './queries.ts';
 
 /** A staff user to create without an invitation. */
@@ -13,7 +13,7 @@ export interface NewStaffUser {
   readonly name: string;
   readonly password: string;
   /** The initial grants; `merchantId` null for all merchants. */
-  readonly grants?: readonly { readonly merchantId: string | null; readonly role: StaffRole }[];
+  readonly grants?: readonly { readonly merchantId: string | null; readonly role: RoleKey }[];
   /** The author, for the audit log. */
   readonly actor?: string;
 }

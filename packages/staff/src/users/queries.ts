@@ -1,6 +1,9 @@
 import type { Database } from '@switchyard/db';
-import { isUuid } from '@switchyard/db';
-import type { Prisma, StaffRole } from '@switchyard/db/client';
+import { isUuid, NIL_ID } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db/client';
+import type { RoleKey } from '../permissions/permissions.ts';
+import type { StaffSession } from '../permissions/staff-session.ts';
+import { roleKeyOfRow, type StoredRole, storedRole, toRole, WITH_ROLE } from '../permissions/stored-role.ts';
 
 /** A staff user with all their roles. */
 export interface StaffUserRow {
@@ -12,7 +15,7 @@ export interface StaffUserRow {
   readonly disabledAt: Date | null;
   readonly createdAt: Date;
   /** `merchantId` is the nil UUID for all merchants. */
-  readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole }[];
+  readonly grants: readonly { readonly merchantId: string; readonly role: RoleKey }[];
 }
 
 const person = {
@@ -23,8 +26,13 @@ const person = {
   twoFactorRequired: true,
   disabledAt: true,
   createdAt: true,
-  grants: { select: { merchantId: true, role: true }, orderBy: { merchantId: 'asc' } },
+  grants: { select: { merchantId: true, role: true, customRoleId: true }, orderBy: { merchantId: 'asc' } },
 } as const;
+
+/** A row with the keys of its roles. */
+function withRoleKeys<Row extends { readonly grants: readonly (StoredRole & { readonly merchantId: string })[] }>(row: Row) {
+  return { ...row, grants: row.grants.map((grant) => ({ merchantId: grant.merchantId, role: roleKeyOfRow(grant) })) };
+}
 
 const PEOPLE_MAX = 2_000;
 
@@ -41,17 +49,19 @@ export async function listStaffUserRows(
     take: PEOPLE_MAX,
     select: { ...person, sessions: { select: { updatedAt: true }, orderBy: { updatedAt: 'desc' }, take: 1 } },
   });
-  return rows.map(({ sessions, ...row }) => ({ ...row, lastSeenAt: sessions[0]?.updatedAt ?? null }));
+  return rows.map(({ sessions, ...row }) => ({ ...withRoleKeys(row), lastSeenAt: sessions[0]?.updatedAt ?? null }));
 }
 
 /** A staff user, enabled or not; null when there is none, or the id is no UUID. */
 export async function findStaffUser(transaction: Prisma.TransactionClient, staffId: string): Promise<StaffUserRow | null> {
-  return isUuid(staffId) ? transaction.staffUser.findUnique({ where: { id: staffId }, select: person }) : null;
+  const row = isUuid(staffId) ? await transaction.staffUser.findUnique({ where: { id: staffId }, select: person }) : null;
+  return row && withRoleKeys(row);
 }
 
 /** The staff user of this address, in lower case; null when there is none. */
-export function findStaffUserByEmail(transaction: Prisma.TransactionClient, email: string): Promise<StaffUserRow | null> {
-  return transaction.staffUser.findUnique({ where: { email }, select: person });
+export async function findStaffUserByEmail(transaction: Prisma.TransactionClient, email: string): Promise<StaffUserRow | null> {
+  const row = await transaction.staffUser.findUnique({ where: { email }, select: person });
+  return row && withRoleKeys(row);
 }
 
 /** A new staff user with a password and roles. */
@@ -62,7 +72,7 @@ export interface NewStaffUserRow {
   readonly name: string;
   readonly passwordHash: string;
   readonly twoFactorRequired: boolean;
-  readonly grants: readonly { readonly merchantId: string; readonly role: StaffRole; readonly grantedBy: string }[];
+  readonly grants: readonly { readonly merchantId: string; readonly role: RoleKey; readonly grantedBy: string }[];
 }
 
 /** Inserts a staff user with a password and grants in the caller's transaction; an address in use breaks its unique index. */
@@ -77,7 +87,7 @@ export async function insertStaffUser(transaction: Prisma.TransactionClient, fie
       ...times,
       emailVerified: true,
       accounts: { create: credential },
-      grants: { create: grants.map((grant) => ({ ...grant, createdAt: now })) },
+      grants: { create: grants.map(({ role, ...grant }) => ({ ...grant, ...storedRole(role), createdAt: now })) },
     },
   });
 }
@@ -151,4 +161,33 @@ export async function deleteStaffSessions(
   };
   const { count } = await transaction.staffSession.deleteMany({ where: { userId: staffId, id } });
   return count;
+}
+
+const GRANTS_MAX = 10_000;
+
+/** State of a staff user that every request checks; null when they are disabled. Without a required second step, no role applies. */
+export async function readStaffUser(
+  database: Database,
+  staffId: string,
+): Promise<Pick<StaffSession, 'name' | 'email' | 'twoFactorEnabled' | 'mustSetUpTwoFactor' | 'timeZone' | 'grants'> | null> {
+  const found = await database.prisma.staffUser.findUnique({
+    where: { id: staffId },
+    select: {
+      name: true,
+      email: true,
+      disabledAt: true,
+      twoFactorEnabled: true,
+      twoFactorRequired: true,
+      timeZone: true,
+      grants: { select: { merchantId: true, ...WITH_ROLE }, take: GRANTS_MAX },
+    },
+  });
+  if (found === null || found.disabledAt !== null) return null;
+  const { name, email, twoFactorEnabled, twoFactorRequired, timeZone, grants } = found;
+  const mustSetUpTwoFactor = twoFactorRequired && !twoFactorEnabled;
+  return { name, email, twoFactorEnabled, mustSetUpTwoFactor, timeZone, grants: mustSetUpTwoFactor ? [] : grants.map(toGrant) };
+}
+
+function toGrant({ merchantId, ...row }: Parameters<typeof toRole>[0] & { readonly merchantId: string }) {
+  return { merchantId: merchantId === NIL_ID ? null : merchantId, role: toRole(row) };
 }

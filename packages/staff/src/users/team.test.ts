@@ -10,10 +10,12 @@ import {
   restoreInvitation,
   withdrawInvitation,
 } from '../invitations/invitations.ts';
-import { describeLink, makeResetLink, requestReset, resetPassword } from '../links/links.ts';
+import { describeLink, type IssuedLink, makeResetLink, requestReset, resetPassword } from '../links/links.ts';
+import type { MerchantScope, RoleFor } from '../permissions/merchant-scope.ts';
+
 import { endSessions, listSessions } from '../sessions/sessions.ts';
-import type { MerchantScope, RoleFor } from './merchant-scope.ts';
-import { listTeam, requireTwoFactor, resetTwoFactor, setStaffDisabled } from './users.ts';
+import { listTeam, requireTwoFactor, resetTwoFactor, setStaffDisabled } from '../team/users.ts';
+import { readStaffUser } from './queries.ts';
 
 const EVERYWHERE: MerchantScope = { everywhere: true, merchantIds: [] };
 const passwordHash = '$argon2id$hash';
@@ -39,6 +41,8 @@ beforeEach(async () => {
   await grantRole(context, { staffId: ownerId, merchantId: null, role: 'owner', actor });
 });
 
+const DAY_MS = 86_400_000;
+const justBefore = ({ expiresAt }: IssuedLink) => new Date(expiresAt.getTime() - 1);
 const only = (...merchantIds: string[]): MerchantScope => ({ everywhere: false, merchantIds });
 const lastAudit = (tenantId = NIL_ID) =>
   context.database.prisma.auditEntry.findFirst({ where: { tenantId }, orderBy: { position: 'desc' } });
@@ -109,10 +113,36 @@ describe('an invitation', () => {
     expect(linkId).not.toBe(token);
   });
 
-  test('expires after seven days', async () => {
-    const { token } = await invite();
-    context.setClock(new Date(Date.now() + 7 * 86_400_000 + 1));
+  test('expires after seven days, to the millisecond', async () => {
+    const now = new Date();
+    context.setClock(now);
+    const { token, link } = await invite();
+    expect(link.expiresAt.getTime()).toBe(now.getTime() + 7 * DAY_MS);
+    context.setClock(link.expiresAt);
+    expect(await describeLink(context, token)).toEqual({ kind: 'not_found' });
     expect(await accept(token)).toEqual({ kind: 'not_found' });
+    context.setClock(justBefore(link));
+    expect(await describeLink(context, token)).toMatchObject({ kind: 'invitation' });
+    expect(await accept(token)).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('that asks for a second factor gives no role before it is set up, also after its link was replaced', async () => {
+    const grants = [{ merchantId, role: 'owner' }] as const;
+    const first = await invite(grants, { twoFactorRequired: true });
+    expect(await describeLink(context, first.token)).toMatchObject({ twoFactorRequired: true });
+    const replaced = await invite(grants, { twoFactorRequired: true });
+    const renewed = await renewInvitation(context, { linkId: replaced.linkId, merchantScope: EVERYWHERE, actor });
+    if (renewed.kind !== 'renewed') throw new Error(renewed.kind);
+    for (const token of [first.token, renewed.link.token]) {
+      const joined = await accept(token);
+      if (joined.kind !== 'accepted') throw new Error(joined.kind);
+      const { staffId } = joined;
+      expect(await readStaffUser(context.database, staffId)).toMatchObject({ mustSetUpTwoFactor: true, grants: [] });
+      await context.database.prisma.staffUser.update({ where: { id: staffId }, data: { twoFactorEnabled: true } });
+      expect(await readStaffUser(context.database, staffId)).toMatchObject({ mustSetUpTwoFactor: false, grants });
+    }
+    const plain = await hire(grants);
+    expect(await readStaffUser(context.database, plain)).toMatchObject({ mustSetUpTwoFactor: false, grants });
   });
 
   test('ends when withdrawn, works again when that is undone, and ends for good when its link is replaced', async () => {
@@ -229,22 +259,28 @@ describe('a password reset link', () => {
     expect(await lastAudit()).toMatchObject({ action: 'staff.password_reset', objectId: staffId });
   });
 
-  test('expires after an hour, when another is created, and when the staff user is disabled', async () => {
+  test('expires after an hour, to the millisecond, when another is created, and when the staff user is disabled', async () => {
     const staffId = await hire([{ merchantId, role: 'viewer' }]);
     const make = async () => {
       const made = await makeResetLink(context, { staffId, merchantScope: EVERYWHERE, actor });
       if (made.kind !== 'made') throw new Error(made.kind);
-      return made.link.token;
+      return made.link;
     };
+    const reset = ({ token }: IssuedLink) => resetPassword(context, { token, passwordHash });
+    const now = new Date();
+    context.setClock(now);
     const first = await make();
     const second = await make();
-    expect(await resetPassword(context, { token: first, passwordHash })).toEqual({ kind: 'not_found' });
-    context.setClock(new Date(Date.now() + 3_600_001));
-    expect(await resetPassword(context, { token: second, passwordHash })).toEqual({ kind: 'not_found' });
+    expect(await reset(first)).toEqual({ kind: 'not_found' });
+    expect(second.expiresAt.getTime()).toBe(now.getTime() + 3_600_000);
+    context.setClock(second.expiresAt);
+    expect(await reset(second)).toEqual({ kind: 'not_found' });
+    context.setClock(justBefore(second));
+    expect(await reset(second)).toMatchObject({ kind: 'reset' });
     context.setClock(null);
     const third = await make();
     await setStaffDisabled(context, { staffId, merchantScope: EVERYWHERE, actor, disabled: true });
-    expect(await resetPassword(context, { token: third, passwordHash })).toEqual({ kind: 'not_found' });
+    expect(await reset(third)).toEqual({ kind: 'not_found' });
   });
 
   test('made while the staff user is disabled ends the old password, and works once without enabling them', async () => {

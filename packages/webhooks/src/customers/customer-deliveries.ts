@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { withFirstAttempt } from '../deliveries/list-deliveries.ts';
 import { isOfPayments } from '../events/list-events.ts';
-import { readEventBody } from '../events/packed-event.ts';
+import { packEventBody, readEventBody } from '../events/packed-event.ts';
 
 type Client = Database['prisma'] | Prisma.TransactionClient;
 
@@ -35,10 +35,16 @@ export async function readCustomerDeliveries({ prisma }: Database, merchantId: s
 
 /**
  * Removes what the merchant's servers answered to deliveries about these payments: it may repeat anything. Bodies in a gateway's format,
- * which name the customer, go too; one that is sent again is written anew. Events hold no personal data: amounts, status and references
- * only. Returns how many attempts.
+ * which name the customer, go too; one that is sent again is written anew. Of events, which hold amounts, status and references, the reasons
+ * of refunds are replaced. Returns how many attempts.
  */
-export async function eraseDeliveryAnswers(client: Client, merchantId: string, paymentIds: readonly string[]): Promise<number> {
+export async function eraseDeliveries(
+  client: Client,
+  merchantId: string,
+  paymentIds: readonly string[],
+  replacement: string,
+): Promise<number> {
+  await eraseRefundReasons(client, merchantId, paymentIds, replacement);
   const bodies = { merchantId, paymentId: { in: [...paymentIds] }, body: { not: null } };
   await client.webhookDelivery.updateMany({ where: bodies, data: { body: null } });
   const answers = { merchantId, paymentId: { in: [...paymentIds] }, answer: { not: null } };
@@ -48,4 +54,22 @@ export async function eraseDeliveryAnswers(client: Client, merchantId: string, p
     WHERE delivery.merchant_id = ${merchantId}::uuid AND delivery.payment_id = ANY (${[...paymentIds]}::uuid[])
       AND attempt.merchant_id = delivery.merchant_id AND attempt.delivery_id = delivery.id AND attempt.answer IS NOT NULL`;
   return count + rows;
+}
+
+/** Fields of an event about a refund that a person or a gateway wrote. */
+const REFUND_TEXTS = new Set(['reason', 'failureReason']);
+
+/** Replaces the reason that was typed and the gateway's message in events of these payments' refunds. */
+async function eraseRefundReasons(client: Client, merchantId: string, paymentIds: readonly string[], replacement: string) {
+  const events = await client.$queryRaw<{ id: string; paymentId: string; packedBody: Uint8Array }[]>`
+    SELECT p.id, p.payment_id AS "paymentId", p.packed_body AS "packedBody" FROM merchant_event AS p
+    WHERE p.merchant_id = ${merchantId}::uuid AND p.type LIKE 'refund.%' AND ${isOfPayments(merchantId, paymentIds)}`;
+  for (const event of events) {
+    // In the order of its fields: all but the texts is as it was sent.
+    const record = JSON.parse(readEventBody(event), (key, value: unknown) =>
+      REFUND_TEXTS.has(key) && typeof value === 'string' ? replacement : value,
+    );
+    const packedBody = packEventBody(event, JSON.stringify(record));
+    await client.merchantEvent.update({ where: { merchantId_id: { merchantId, id: event.id } }, data: { packedBody } });
+  }
 }

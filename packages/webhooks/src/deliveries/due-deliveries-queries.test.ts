@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { readEndpointTraffic, type WebhookEndpointKey } from '../endpoints/queries.ts';
+import { giveUpDeliveries, readEndpointTraffic, type WebhookEndpointKey } from '../endpoints/queries.ts';
 import { openDispatcherHarness } from '../testing/dispatcher-harness.ts';
 import {
   type ClaimedDelivery,
   claimDueDeliveries,
-  giveUpDeliveries,
   listDueEndpoints,
   recordCertificateExpiry,
   settleDeliveryAttempt,
@@ -106,6 +105,25 @@ test('a claim leaves the time that the index has, and the end of an attempt sets
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ state: 'DELIVERED', dueAt: null, settledAttempts: 2 }]);
 });
 
+test('of a payment the earlier event is sent first, by its place among them, whichever was announced first', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  const { database, newId, now } = harness.context;
+  const key = { merchantId: harness.merchantId, endpointId };
+  const paymentId = newId();
+  const later = await harness.webhooks.announce(paymentId, 2);
+  const earlier = await harness.webhooks.announce(paymentId, 1);
+  const claimed = await claimDueDeliveries(database, key, { now: now(), leaseMs: LEASE_MS, limit: 10 });
+  expect(claimed.map(({ eventId }) => eventId)).toEqual([earlier]);
+  // While it is on its way, nothing of the payment is due, and the endpoint is not asked for.
+  expect(await claim(key, now())).toBeNull();
+  expect((await listDueEndpoints(database, now())).map((due) => due.endpointId)).not.toContain(endpointId);
+  const [first] = claimed;
+  if (first === undefined) throw new Error('the earlier event was not due');
+  const result = { startedAt: now(), endedAt: now(), status: 200, failure: null, answer: '', retryAt: null };
+  await settleDeliveryAttempt(database, first, { ...result, delivered: true });
+  expect((await claim(key, now()))?.eventId).toBe(later);
+});
+
 test('deliveries that are given up or deleted leave nothing that is due', async () => {
   const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
   for (const version of [1, 2, 3]) await harness.webhooks.announce(harness.context.newId(), version);
@@ -136,6 +154,39 @@ test('nothing is due at an endpoint that is off, whatever waits for it', async (
   await database.prisma.webhookEndpoint.updateMany({ where: { id: endpointId }, data: { enabled: true } });
   expect(await listDueEndpoints(database, now)).toContainEqual(key);
   expect(await claim(key, now)).toMatchObject(key);
+});
+
+test('events of one payment are due by their positions, whichever was recorded first, also when they are sent again', async () => {
+  const { database } = harness.context;
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  const paymentId = harness.context.newId();
+  const second = await harness.webhooks.announce(paymentId, 3, 'payment.refunded');
+  const first = await harness.webhooks.announce(paymentId, 2);
+  const added = await harness.webhooks.endpoint(harness.receiver.url);
+  const { merchantId } = harness;
+  const events = [
+    { id: second, paymentId, position: 3, type: 'payment.refunded' },
+    { id: first, paymentId, position: 2, type: 'payment.succeeded' },
+  ];
+  const now = harness.context.now();
+  const queued = { now, leaseMs: LEASE_MS, resendId: null };
+  await database.prisma.$transaction((transaction) =>
+    queueDeliveries(transaction, { merchantId, endpointId: added.endpointId }, events, queued),
+  );
+  for (const key of [
+    { merchantId, endpointId },
+    { merchantId, endpointId: added.endpointId },
+  ]) {
+    const claims = () => claimDueDeliveries(database, key, { now, leaseMs: LEASE_MS, limit: 10 });
+    const [earlier = expect.fail(), ...others] = await claims();
+    expect([earlier.eventId, others]).toEqual([first, []]);
+    // The other one waits for it: nothing else is due meanwhile.
+    expect(await listDueEndpoints(database, now)).not.toContainEqual(key);
+    const result = { startedAt: now, endedAt: now, status: 200, failure: null, answer: '', retryAt: null };
+    expect(await settleDeliveryAttempt(database, earlier, { ...result, delivered: true })).toMatchObject({ isNextDue: true });
+    expect(await listDueEndpoints(database, now)).toContainEqual(key);
+    expect((await claims()).map(({ eventId }) => eventId)).toEqual([second]);
+  }
 });
 
 test('a certificate is noted at the address that showed it alone', async () => {

@@ -1,5 +1,5 @@
 import { batched, type Database } from '@switchyard/db';
-import type { Mode, Prisma } from '@switchyard/db/client';
+import type { Mode } from '@switchyard/db/client';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 
 /** A delivery leased to the process that claimed it, with all data for sending. */
@@ -205,18 +205,4 @@ export async function recordCertificateExpiry(
 ): Promise<void> {
   const values = [merchantId, endpointId, url, expiresAt];
   await database.pool.query({ name: 'note-certificate-expiry', text: NOTE_CERTIFICATE, values });
-}
-
-/** Gives up all pending deliveries of an endpoint. Returns how many. */
-export async function giveUpDeliveries(
-  transaction: Prisma.TransactionClient,
-  { merchantId, endpointId }: WebhookEndpointKey,
-  now: Date,
-): Promise<number> {
-  return transaction.$executeRaw`
-    UPDATE webhook_delivery AS d SET state = 'FAILED', next_attempt_at = NULL, due_at = NULL,
-      settled_attempts = CASE WHEN d.attempts <> 1 THEN d.attempts END, updated_at = ${now}::timestamptz
-    FROM due_delivery AS due
-    WHERE due.merchant_id = ${merchantId}::uuid AND due.endpoint_id = ${endpointId}::uuid
-      AND d.merchant_id = due.merchant_id AND d.id = due.delivery_id AND d.state = 'PENDING'`;
 }

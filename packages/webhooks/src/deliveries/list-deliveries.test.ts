@@ -2,7 +2,7 @@ import type { DeliveryState } from '@switchyard/db/client';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { DeliveryFilter } from './delivery-filter.ts';
+import type { DeliveryFilter } from './delivery-noun.ts';
 import { listDeliveries } from './list-deliveries.ts';
 
 let context: TestContext;
@@ -44,8 +44,7 @@ async function record(second: number, attempts: number, state: DeliveryState, me
 }
 
 function filter(more: Partial<DeliveryFilter> = {}): DeliveryFilter {
-  const any = { mode: null, states: [], types: [], about: null, createdFrom: null, createdTo: null };
-  return { merchantIds: [merchantId], endpointId, ...any, ...more };
+  return { merchantIds: [merchantId], endpointId, ...more };
 }
 
 /** The deliveries of all pages, as `attempts@second`. Calls `between` after the first page. */

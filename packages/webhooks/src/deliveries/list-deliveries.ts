@@ -1,8 +1,7 @@
-import { type Database, isUuid, newId } from '@switchyard/db';
+import { type Database, isUuid } from '@switchyard/db';
 import {
   type DeliveryState,
   type MerchantEvent,
-  type Mode,
   Prisma,
   type WebhookDelivery,
   type WebhookDeliveryAttempt,
@@ -19,23 +18,22 @@ import {
 } from '@switchyard/db/lists';
 import type { WebhooksContext } from '../context.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
-import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
-import { packEventBody, readEventBody } from '../events/packed-event.ts';
-import { type DeliveryFilter, deliveryList, IS_PENDING } from './delivery-filter.ts';
+import { readEventBody } from '../events/packed-event.ts';
+import { DELIVERY_STATES, type DeliveryFilter, deliveryList, IS_PENDING } from './delivery-noun.ts';
 import { listWebhookResends, type WebhookResendProgress } from './resends-queries.ts';
 
 const PAGE_MAX = 200;
 const RESENDS_LISTED = 10;
 
 /** A filter and the page of its result. */
-export interface ListDeliveriesQuery extends DeliveryFilter {
+export type ListDeliveriesQuery = DeliveryFilter & {
   /** The last delivery of the previous page. */
   readonly after: DeliveryKey | null;
   /** At most 200. */
   readonly limit: number;
   /** Newest first where it is left out. */
   readonly sort?: DeliveryOrder;
-}
+};
 
 /** A page of deliveries. */
 export interface DeliveryPage {
@@ -70,11 +68,9 @@ export interface DeliveryCounts {
   readonly byState: Readonly<Record<DeliveryState, ListCount>>;
 }
 
-const STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const satisfies readonly DeliveryState[];
-
 /** Counts a filter's deliveries by state. Null where that took too long to wait for. */
 export async function countDeliveries(context: WebhooksContext, filter: DeliveryFilter): Promise<DeliveryCounts | null> {
-  const found = await countDeliveriesByState(context.resources.database, filter, STATES);
+  const found = await countDeliveriesByState(context.resources.database, filter, DELIVERY_STATES);
   if (found === null) return null;
   const byState = {
     PENDING: countOf(found, 'PENDING'),
@@ -95,33 +91,6 @@ export async function findDelivery(
 /** The latest resends to an endpoint, newest first, at most 10. */
 export async function listResends(context: WebhooksContext, key: WebhookEndpointKey): Promise<WebhookResendProgress[]> {
   return listWebhookResends(context.resources.database, key, RESENDS_LISTED);
-}
-
-/** A test event and its delivery to one endpoint. */
-export async function announceTestEvent(
-  transaction: Prisma.TransactionClient,
-  { merchantId, endpointId }: WebhookEndpointKey,
-  event: { readonly eventId: string; readonly mode: Mode; readonly body: string },
-  now: Date,
-): Promise<WebhookDelivery> {
-  const { eventId, mode, body } = event;
-  const about = { merchantId, paymentId: null, position: 0, type: TEST_EVENT_TYPE };
-  const packedBody = packEventBody({ id: eventId, paymentId: null }, body);
-  await transaction.merchantEvent.create({ data: { ...about, id: eventId, mode, packedBody, createdAt: now } });
-  return transaction.webhookDelivery.create({
-    data: {
-      ...about,
-      id: newId(),
-      endpointId,
-      eventId,
-      state: 'PENDING',
-      attempts: 0,
-      nextAttemptAt: now,
-      dueAt: now,
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
 }
 
 /**

@@ -34,6 +34,28 @@ test('posts the body byte for byte with its headers, query included', async () =
   expect(receiver.received).toMatchObject([{ path: '/hooks?a=1', body: message.body, headers: message.headers }]);
 });
 
+test.each([
+  ['30', 30_000],
+  ['0', 0],
+  ['999999999', 3_600_000],
+  ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+  ['soon', null],
+  ['-1', null],
+])('reads Retry-After: %s', async (header, retryAfterMs) => {
+  receiver.answer = (_received, response) => void response.writeHead(503, { 'retry-after': header }).end();
+  expect(await post(receiver.url)).toMatchObject({ kind: 'answered', status: 503, retryAfterMs });
+});
+
+test('reads Retry-After as a date, from now', async () => {
+  const begin = Date.now();
+  const at = Math.ceil(begin / 1_000) * 1_000 + 600_000;
+  receiver.answer = (_received, response) => void response.writeHead(429, { 'retry-after': new Date(at).toUTCString() }).end();
+  const sent = await post(receiver.url);
+  const waitMs = sent.kind === 'answered' ? (sent.retryAfterMs ?? 0) : 0;
+  expect(waitMs).toBeGreaterThanOrEqual(at - Date.now());
+  expect(waitMs).toBeLessThanOrEqual(at - begin);
+});
+
 test.each([301, 302, 307, 308])('a %i is a response and is not followed', async (status) => {
   const elsewhere = await openReceiver();
   receiver.answer = (_received, response) => void response.writeHead(status, { location: elsewhere.url }).end();

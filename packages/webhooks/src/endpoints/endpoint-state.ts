@@ -1,6 +1,5 @@
 import type { WebhooksContext } from '../context.ts';
-import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
-import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
+import { giveUpDeliveries, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 import { changeEndpoint } from './update-endpoint.ts';
 
 /** Result of enabling or disabling an endpoint. */

@@ -133,3 +133,17 @@ export async function readEndpointTraffic(
   const { rows } = await database.pool.query<EndpointTraffic>({ name: 'read-endpoint-traffic', text: TRAFFIC, values });
   return rows;
 }
+
+/** Gives up all pending deliveries of an endpoint. Returns how many. */
+export async function giveUpDeliveries(
+  transaction: Prisma.TransactionClient,
+  { merchantId, endpointId }: WebhookEndpointKey,
+  now: Date,
+): Promise<number> {
+  return transaction.$executeRaw`
+    UPDATE webhook_delivery AS d SET state = 'FAILED', next_attempt_at = NULL, due_at = NULL,
+      settled_attempts = CASE WHEN d.attempts <> 1 THEN d.attempts END, updated_at = ${now}::timestamptz
+    FROM due_delivery AS due
+    WHERE due.merchant_id = ${merchantId}::uuid AND due.endpoint_id = ${endpointId}::uuid
+      AND d.merchant_id = due.merchant_id AND d.id = due.delivery_id AND d.state = 'PENDING'`;
+}

@@ -1,8 +1,9 @@
-import { hintWorkers } from '@switchyard/db';
+import { hintWorkers, newId } from '@switchyard/db';
+import type { Mode, Prisma, WebhookDelivery } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { WebhooksContext } from '../context.ts';
-import { announceTestEvent } from '../deliveries/list-deliveries.ts';
 import { deliveryHints, TEST_EVENT_TYPE } from '../events/announce-event.ts';
+import { packEventBody } from '../events/packed-event.ts';
 import type { WebhookEndpointKey } from './queries.ts';
 import { changeEndpoint } from './update-endpoint.ts';
 
@@ -35,4 +36,31 @@ export async function sendTestEvent(
   });
   if (sent.kind === 'queued') hintWorkers(context.resources.database, deliveryHints(command.merchantId, [command]));
   return sent;
+}
+
+/** A test event and its delivery to one endpoint. */
+async function announceTestEvent(
+  transaction: Prisma.TransactionClient,
+  { merchantId, endpointId }: WebhookEndpointKey,
+  event: { readonly eventId: string; readonly mode: Mode; readonly body: string },
+  now: Date,
+): Promise<WebhookDelivery> {
+  const { eventId, mode, body } = event;
+  const about = { merchantId, paymentId: null, position: 0, type: TEST_EVENT_TYPE };
+  const packedBody = packEventBody({ id: eventId, paymentId: null }, body);
+  await transaction.merchantEvent.create({ data: { ...about, id: eventId, mode, packedBody, createdAt: now } });
+  return transaction.webhookDelivery.create({
+    data: {
+      ...about,
+      id: newId(),
+      endpointId,
+      eventId,
+      state: 'PENDING',
+      attempts: 0,
+      nextAttemptAt: now,
+      dueAt: now,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
 }

@@ -2,7 +2,6 @@ import type { Prisma } from '@switchyard/db/client';
 import { resolveHost } from '@switchyard/gateways/addresses';
 import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import type { WebhooksContext } from '../context.ts';
-import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
 import { readFormat } from '../events/formats.ts';
 import {
   endpointChangesSchema,
@@ -12,7 +11,13 @@ import {
   urlProblems,
   type WebhookEndpointSettings,
 } from './endpoint-fields.ts';
-import { findWebhookEndpoint, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
+import {
+  findWebhookEndpoint,
+  giveUpDeliveries,
+  type ListedWebhookEndpoint,
+  updateWebhookEndpoint,
+  type WebhookEndpointKey,
+} from './queries.ts';
 
 /** Asks to change an endpoint. */
 export interface UpdateEndpointCommand extends WebhookEndpointKey {

@@ -83,7 +83,8 @@ async function readEventsFrom(
 ): Promise<EventRow[]> {
   const rows = await database.prisma.merchantEvent.findMany({
     where: { merchantId, mode, createdAt: { gte: from }, type: { not: TEST_EVENT_TYPE }, id: { notIn: [...seen] } },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    // Events of one payment that two processes write within a millisecond have ids in any order.
+    orderBy: [{ createdAt: 'asc' }, { position: 'asc' }, { id: 'asc' }],
     take: BATCH_MAX,
     select: { id: true, type: true, paymentId: true, packedBody: true, createdAt: true },
   });

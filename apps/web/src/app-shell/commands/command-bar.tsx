@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { toggleColourScheme } from '#/theme/colour-scheme.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCan, useCanHere } from '#/trpc/use-can.ts';
 import { signOut } from '../sign-out.ts';
 import classes from './command-bar.module.css';
 import { openOverlay, shortcutsAreOn, useOverlay } from './command-store.ts';
@@ -30,6 +30,7 @@ export function CommandBar() {
   const scope = useScope();
   const router = useRouter();
   const can = useCan();
+  const canHere = useCanHere();
   const tools = useMemo(
     (): CommandTools => ({
       scope,
@@ -42,7 +43,9 @@ export function CommandBar() {
   );
   const groups = COMMANDS.map(({ title, commands }) => ({
     title,
-    commands: commands.filter(({ permission }) => permission === undefined || can(permission)),
+    commands: commands.filter(
+      ({ permission, forAll }) => permission === undefined || (forAll ? can(permission, null) : canHere(permission)),
+    ),
   }));
   useShortcuts(tools, (id) => groups.some(({ commands }) => commands.some((command) => command.id === id)));
   const preload = () => void loadMenu();

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useId, useLayoutEffect, useState } from 'react';
 import type { Scope } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { type Permission, useCan, useCanForAll } from '#/trpc/use-can.ts';
+import { type Permission, useCan, useCanHere } from '#/trpc/use-can.ts';
 import { Overlay, useChosenOption } from '../overlay.tsx';
 import classes from './command-menu.module.css';
 import type { Command, CommandGroup, CommandTools } from './commands.ts';
 import { drainCommands, findCommands, recentCommands, scopeCommands } from './find-commands.ts';
 import { recentObjects } from './recent/recent-objects.ts';
 import { takeTyped } from './typed-ahead.ts';
-import { usePaymentSearch, useRequestSearch } from './use-searches.ts';
+import { usePaymentSearch, useReferenceSearch, useRequestSearch } from './use-searches.ts';
 
 /** The command menu: type some letters, choose with the arrow keys, press Enter. */
 export default function CommandMenu({
@@ -34,11 +34,12 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
   const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
   const gatewayNames = (kinds ?? []).map(({ title }) => title);
   const { payments, customers, searching } = usePaymentSearch(text, tools.scope);
+  const references = useReferenceSearch(text, tools.scope);
   const requests = useRequestSearch(text, tools.scope);
   const scopes = scopeCommands(tools.scope, merchants ?? [], text !== '');
   const can = useCan();
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
-  const drains = useDrainCommands(text, tools.scope, can);
+  const drains = useDrainCommands(text, tools.scope);
   const maySee = (permission: Permission, merchantId: string) =>
     can(permission, merchantId) && (merchants ?? []).some((merchant) => merchant.merchantId === merchantId);
   const recent = { title: 'Recent', commands: recentCommands(recentObjects(me?.staffId ?? ''), tools.scope, maySee) };
@@ -52,6 +53,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
           // Last: they come when typing pauses, and must not move what is chosen.
           ...(customers.length > 0 ? [{ title: 'Customers', commands: customers }] : []),
           ...(payments.length > 0 ? [{ title: 'Payments', commands: payments }] : []),
+          ...(references.length > 0 ? [{ title: 'Refunds, disputes and settlements', commands: references }] : []),
           ...(requests.length > 0 ? [{ title: 'Requests', commands: requests }] : []),
         ];
   useLayoutEffect(() => {
@@ -79,7 +81,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
         aria-label="Search"
-        placeholder="Pages, actions, payments by order, e-mail, amount and day"
+        placeholder="Pages, actions, payments by order, e-mail, amount and day, references"
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -136,12 +138,12 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
 const DRAIN_LENGTH_MIN = 2;
 
 /** Commands that drain an account; the accounts are queried once something is typed, by those who may drain one. */
-function useDrainCommands(text: string, scope: Scope, can: ReturnType<typeof useCan>): Command[] {
+function useDrainCommands(text: string, scope: Scope): Command[] {
   const trpc = useTRPC();
-  const enabled = can('override:set') && text.trim().length >= DRAIN_LENGTH_MIN;
-  const canForAll = useCanForAll();
+  const can = useCan();
+  const enabled = useCanHere()('override:set') && text.trim().length >= DRAIN_LENGTH_MIN;
   const { data } = useQuery(trpc.gateways.list.queryOptions(scope, { staleTime: 60_000, enabled }));
-  return enabled ? drainCommands(data ?? [], scope, can, canForAll) : [];
+  return enabled ? drainCommands(data ?? [], scope, can) : [];
 }
 
 /** Keys to press one after the other. */

@@ -47,6 +47,8 @@ export interface Command {
   readonly keys?: string;
   /** The permission that offers the command. The server checks it again. */
   readonly permission?: Permission;
+  /** True if it takes the permission for all merchants. */
+  readonly forAll?: true;
   readonly run: (tools: CommandTools) => void;
 }
 
@@ -167,6 +169,7 @@ const doing: readonly Command[] = [
     icon: IconBuildingStore,
     words: 'merchants tenant business new create add',
     permission: 'merchant:create',
+    forAll: true,
     run: ({ go }) => go('/merchants', { do: 'create' }),
   },
   {

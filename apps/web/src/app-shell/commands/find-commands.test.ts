@@ -76,10 +76,11 @@ const account = (id: string, more: object = {}) => ({
   ...more,
 });
 const SCOPE = { mode: 'live', merchantId: 'm-1' } as const;
-const mayAll = () => true;
+/** Who may at each merchant, and not for all of them. */
+const mayAtEach = (_: string, of: string | null) => of !== null;
 
 test('an account is found by its gateway, and its dialog opens with it', () => {
-  const commands = drainCommands([account('paystack'), account('kora')], SCOPE, mayAll, () => false);
+  const commands = drainCommands([account('paystack'), account('kora')], SCOPE, mayAtEach);
   const [found] = findCommands([{ title: 'Override', commands }], 'drain paystack');
   expect(found?.commands.map(({ label }) => label)).toEqual(['Drain paystack-main']);
   const go = vi.fn();
@@ -88,24 +89,19 @@ test('an account is found by its gateway, and its dialog opens with it', () => {
 });
 
 test('whose account it is stands beside it where all merchants are shown', () => {
-  const [command] = drainCommands([account('kora')], { ...SCOPE, merchantId: null }, mayAll, () => false);
+  const [command] = drainCommands([account('kora')], { ...SCOPE, merchantId: null }, mayAtEach);
   expect(command?.label).toBe('Drain kora-main of Yaba Gadget Hub');
 });
 
 test('no account is offered that is disabled, or of a merchant for whom the person may not', () => {
   const accounts = [account('kora', { enabled: false }), account('paystack', { merchantId: 'm-2' }), account('squad')];
-  const commands = drainCommands(
-    accounts,
-    SCOPE,
-    (permission, of) => permission === 'override:set' && of === 'm-1',
-    () => false,
-  );
+  const commands = drainCommands(accounts, SCOPE, (permission, of) => permission === 'override:set' && of === 'm-1');
   expect(commands.map(({ label }) => label)).toEqual(['Drain squad-main']);
 });
 
 test('who may act for all merchants is offered to drain each gateway once', () => {
   const accounts = [account('paystack'), account('paystack', { id: 'other', merchantId: 'm-2' }), account('kora')];
-  const commands = drainCommands(accounts, SCOPE, () => false, mayAll);
+  const commands = drainCommands(accounts, SCOPE, (_, of) => of === null);
   expect(commands.map(({ label }) => label)).toEqual(['Drain Paystack for all merchants', 'Drain Kora for all merchants']);
   const go = vi.fn();
   commands[0]?.run(Object({ go }));

@@ -83,10 +83,9 @@ type Account = Pick<
 export function drainCommands(
   accounts: readonly Account[],
   scope: Scope,
-  may: (permission: Permission, merchantId: string) => boolean,
-  mayForAll: (permission: Permission) => boolean,
+  may: (permission: Permission, merchantId: string | null) => boolean,
 ): Command[] {
-  const gateways = mayForAll('override:set') ? [...new Set(accounts.map(({ gateway }) => gateway))] : [];
+  const gateways = may('override:set', null) ? [...new Set(accounts.map(({ gateway }) => gateway))] : [];
   return [...ofAccounts(accounts, scope, may), ...gateways.map(ofGateway)];
 }
 

@@ -11,6 +11,12 @@ const ALWAYS = [
   { id: 'menu', label: 'Search', keys: 'Ctrl K' },
   { id: 'search', label: 'Search on this page', keys: '/' },
 ];
+const IN_LISTS = [
+  { id: 'down', label: 'Next row', keys: 'j' },
+  { id: 'up', label: 'Previous row', keys: 'k' },
+  { id: 'open', label: 'Open the row', keys: 'Enter' },
+  { id: 'choose', label: 'Select the row', keys: 'x' },
+];
 const IN_PANELS = [
   { id: 'next', label: 'Next in the list', keys: 'j' },
   { id: 'previous', label: 'Previous in the list', keys: 'k' },
@@ -27,6 +33,7 @@ export default function ShortcutList({ groups, onClose }: { groups: readonly Com
       keys: commands.flatMap(({ id, label, keys }) => (keys === undefined ? [] : [{ id, label, keys }])),
     })),
     { title: 'Anywhere', keys: ALWAYS },
+    { title: 'In a list', keys: IN_LISTS },
     { title: 'In a side panel', keys: IN_PANELS },
   ].filter(({ keys }) => keys.length > 0);
   return (

@@ -3,7 +3,7 @@ import { type RenderedHook, renderHook } from '#/testing/hook-page.ts';
 import { openServer, type TestServer } from '#/testing/server.tsx';
 import { openWindow } from '#/testing/window.ts';
 import type { Command } from './commands.ts';
-import { usePaymentSearch, useRequestSearch } from './use-searches.ts';
+import { usePaymentSearch, useReferenceSearch, useRequestSearch } from './use-searches.ts';
 
 openWindow();
 afterAll(() => vi.unstubAllGlobals());
@@ -145,5 +145,60 @@ describe('use request search', () => {
     const nothing = () => undefined;
     command?.run({ scope: SCOPE, go, toggleScheme: nothing, showShortcuts: nothing, signOut: nothing });
     expect(go).toHaveBeenCalledWith('/developers/requests', { q: REQUEST_ID, request: 'r-1' });
+  });
+});
+
+describe('use reference search', () => {
+  const SCOPE = { mode: 'test', merchantId: null } as const;
+  let server: TestServer;
+  let menu: RenderedHook<Command[], string>;
+  const money = { currency: 'NGN', amount: '2500' };
+
+  async function open(...permissions: readonly string[]) {
+    server = openServer('?mode=test');
+    server.on('me', () => ({ access: [{ merchantId: null, permissions }] }));
+    server.on('refunds.list', () => ({
+      items: [{ ...money, refundId: 'r-1', merchantOrderId: 'A-1', state: 'SUCCEEDED' }],
+      next: null,
+    }));
+    server.on('disputes.list', () => ({
+      items: [{ ...money, disputeId: 'd-1', gatewayDisputeId: 'dp-9', state: 'WON' }],
+      next: null,
+    }));
+    server.on('settlements.list', () => ({
+      items: [{ settlementId: 's-1', reference: 'TRF_9', currency: 'NGN', net: '2400', status: 'PAID' }],
+      next: null,
+    }));
+    menu = await renderHook((text) => useReferenceSearch(text, SCOPE), { props: '', wrapper: server.wrapper });
+  }
+  afterEach(async () => {
+    await menu.unmount();
+    server.close();
+  });
+
+  test('a reference finds refunds, disputes and settlements, and each command opens its own', async () => {
+    await open('payment:read', 'report:read');
+    await menu.rerender(' TRF_9 ');
+    await vi.waitFor(() => expect(menu.result.current).toHaveLength(3));
+    expect(server.calls('settlements.list')).toMatchObject([{ mode: 'test', merchantIds: [], search: 'TRF_9' }]);
+    expect(menu.result.current.map(({ label }) => label)).toEqual([
+      'Refund of A-1, NGN 2,500.00, succeeded',
+      'Dispute dp-9, NGN 2,500.00, won',
+      'Settlement TRF_9, NGN 2,400.00, paid',
+    ]);
+    const go = vi.fn();
+    const nothing = () => undefined;
+    for (const { run } of menu.result.current) {
+      run({ scope: SCOPE, go, toggleScheme: nothing, showShortcuts: nothing, signOut: nothing });
+    }
+    expect(go.mock.calls).toEqual([['/refunds', { q: 'r-1' }], ['/disputes/d-1'], ['/settlements/s-1']]);
+  });
+
+  test('words are no reference, and settlements are for those who may read them', async () => {
+    await open('payment:read');
+    await menu.rerender('settlements');
+    await menu.rerender('TRF_9');
+    await vi.waitFor(() => expect(menu.result.current).toHaveLength(2));
+    expect([server.calls('settlements.list'), server.calls('refunds.list')]).toMatchObject([[], [{ search: 'TRF_9' }]]);
   });
 });

@@ -1,17 +1,20 @@
 'use client';
 
-import { IconCode, IconCreditCard, IconUser } from '@tabler/icons-react';
+import { IconBuildingBank, IconCode, IconCreditCard, IconReceiptRefund, IconScale, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { DISPUTE_STATE_LABELS } from '#/copy/disputes.ts';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
+import { REFUND_LABELS } from '#/copy/refunds.ts';
 import { MATCH_LABELS, type SearchMatch } from '#/copy/search-matches.ts';
+import { SETTLEMENT_LABELS } from '#/copy/settlements.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { isUuid } from '#/format/uuid.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
-import type { Command } from './commands.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
+import type { Command, CommandTools } from './commands.ts';
 
 const DEBOUNCE_MS = 250;
 const SEARCH_LENGTH_MIN = 3;
@@ -32,11 +35,7 @@ interface FoundCommands {
 export function usePaymentSearch(text: string, scope: Scope): FoundCommands {
   const trpc = useTRPC();
   const wanted = text.trim();
-  const [search, setSearch] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(wanted), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [wanted]);
+  const search = usePaused(wanted);
   const enabled = search.length >= SEARCH_LENGTH_MIN;
   const { data, isFetching } = useQuery(
     trpc.payments.list.queryOptions({ ...scopeFilter(scope), search, zone: viewerZone(), limit: FOUND_MAX }, { enabled }),
@@ -57,6 +56,58 @@ export function usePaymentSearch(text: string, scope: Scope): FoundCommands {
       run: ({ go }) => go(`/payments/${paymentId}`),
     })),
   };
+}
+
+/** A text once typing has paused. */
+function usePaused(wanted: string): string {
+  const [search, setSearch] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(wanted), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  return search;
+}
+
+/** Ids and references have no spaces, and a digit somewhere. */
+const REFERENCE = /^(?=.*\d)\S{4,}$/;
+
+/**
+ * Refunds, disputes and settlements by a reference, an id or the order of their payment, as commands that open them; queried when typing
+ * pauses, by those who may read them.
+ */
+export function useReferenceSearch(text: string, scope: Scope): Command[] {
+  const trpc = useTRPC();
+  const canHere = useCanHere();
+  const wanted = text.trim();
+  const search = usePaused(wanted);
+  const isReference = REFERENCE.test(search);
+  const input = { ...scopeFilter(scope), search, limit: FOUND_MAX };
+  const ofPayments = { enabled: isReference && canHere('payment:read') };
+  const refunds = useQuery(trpc.refunds.list.queryOptions(input, ofPayments)).data?.items ?? [];
+  const disputes = useQuery(trpc.disputes.list.queryOptions(input, ofPayments)).data?.items ?? [];
+  const settlements =
+    useQuery(trpc.settlements.list.queryOptions(input, { enabled: isReference && canHere('report:read') })).data?.items ?? [];
+  if (!isReference || search !== wanted) return [];
+  return [
+    ...refunds.map(({ refundId, merchantOrderId, currency, amount, state }) => ({
+      id: `refund:${refundId}`,
+      label: `Refund of ${merchantOrderId}, ${formatMoney(currency, amount)}, ${REFUND_LABELS[state].word.toLowerCase()}`,
+      icon: IconReceiptRefund,
+      run: ({ go }: CommandTools) => go('/refunds', { q: refundId }),
+    })),
+    ...disputes.map(({ disputeId, gatewayDisputeId, currency, amount, state }) => ({
+      id: `dispute:${disputeId}`,
+      label: `Dispute ${gatewayDisputeId}, ${formatMoney(currency, amount)}, ${DISPUTE_STATE_LABELS[state].word.toLowerCase()}`,
+      icon: IconScale,
+      run: ({ go }: CommandTools) => go(`/disputes/${disputeId}`),
+    })),
+    ...settlements.map(({ settlementId, reference, currency, net, status }) => ({
+      id: `settlement:${settlementId}`,
+      label: `Settlement ${reference}, ${formatMoney(currency, net)}, ${SETTLEMENT_LABELS[status].word.toLowerCase()}`,
+      icon: IconBuildingBank,
+      run: ({ go }: CommandTools) => go(`/settlements/${settlementId}`),
+    })),
+  ];
 }
 
 const OF_CUSTOMER: readonly (SearchMatch | null)[] = ['email', 'phone', 'customer_id'];
@@ -85,9 +136,9 @@ function describeMatch(matched: SearchMatch | null): string {
 /** Requests with an API key that have the id that was entered, as commands that open them. */
 export function useRequestSearch(text: string, scope: Scope): Command[] {
   const trpc = useTRPC();
-  const can = useCan();
+  const mayRead = useCanHere()('key:read');
   const requestId = text.trim().toLowerCase();
-  const enabled = isUuid(requestId) && can('key:read');
+  const enabled = isUuid(requestId) && mayRead;
   const input = { ...scopeFilter(scope), requestId, limit: FOUND_MAX };
   const { data } = useQuery(trpc.requests.list.queryOptions(input, { enabled }));
   if (!enabled) return [];

@@ -11,10 +11,12 @@ import Link, { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { Logo } from '#/components/page/logo.tsx';
+import { TabMark } from '#/incidents/tab-mark.tsx';
 import { useAttention } from '#/incidents/use-attention.ts';
+import { useIsBlind } from '#/liveness/blindness.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanAnywhere, useCanHere } from '#/trpc/use-can.ts';
 import { rememberInCookie } from '../remember.ts';
 import classes from './nav-list.module.css';
 import { isUnder, NAVIGATION, type NavigationEntry } from './navigation.ts';
@@ -24,23 +26,38 @@ import { RAIL_COOKIE } from './rail.ts';
 export function NavList({ onGo }: { onGo?: () => void }) {
   const pathname = usePathname();
   const scope = useScope();
-  const can = useCan();
+  const can = useCanAnywhere();
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (pathname !== '') list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
+  const fold = (title: string) =>
+    setFolded((before) =>
+      before.has(title) ? new Set([...before].filter((one) => one !== title)) : new Set([...before, title]),
+    );
   const groups = NAVIGATION.map(({ title, entries }) => ({
     title,
-    entries: entries.filter(({ permission }) => permission === undefined || can(permission, null)),
+    entries: entries.filter(({ permission }) => permission === undefined || can(permission)),
   })).filter(({ entries }) => entries.length > 0);
-  return groups.map((group) => (
-    <div key={group.title} className={classes.group}>
-      <p className={classes.title}>{group.title}</p>
-      <ul>
-        {group.entries.map((entry) => (
-          <li key={entry.path}>
-            <EntryLink entry={entry} href={hrefIn(scope, entry.path)} isCurrent={isUnder(entry, pathname)} onGo={onGo} />
-          </li>
-        ))}
-      </ul>
+  return (
+    <div ref={list}>
+      {groups.map(({ title, entries }) => (
+        <div key={title} className={classes.group} data-folded={folded.has(title)}>
+          <button type="button" className={classes.title} aria-expanded={!folded.has(title)} onClick={() => fold(title)}>
+            {title}
+          </button>
+          <ul>
+            {entries.map((entry) => (
+              <li key={entry.path} className={classes.item} data-current={isUnder(entry, pathname)}>
+                <EntryLink entry={entry} href={hrefIn(scope, entry.path)} isCurrent={isUnder(entry, pathname)} onGo={onGo} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </div>
-  ));
+  );
 }
 
 /** Asks for its page ahead only once the pointer or the focus is on it: asking for all of them would delay the page just opened. */
@@ -160,25 +177,37 @@ const REFRESH_MS = 15_000;
 export function AttentionCount() {
   const [alive, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
-  const can = useCan();
-  return alive && can('alert:read') ? <Count /> : null;
+  const mayRead = useCanHere()('alert:read');
+  if (!alive || !mayRead) return null;
+  return (
+    <>
+      <TabMark refetchInterval={REFRESH_MS} />
+      <Count />
+    </>
+  );
 }
 
 function Count() {
   const scope = useScope();
   const { data } = useAttention(REFRESH_MS);
+  const isBlind = useIsBlind();
   const count = data?.items.length ?? 0;
-  if (count === 0) return null;
-  const words = count === 1 ? '1 item needs attention' : `${count} items need attention`;
+  if (count === 0 && !isBlind) return null;
+  const words = isBlind
+    ? 'What needs attention is unknown'
+    : count === 1
+      ? '1 item needs attention'
+      : `${count} items need attention`;
   return (
     <Link
       href={hrefIn(scope, '/overview')}
-      className="inline-flex flex-none gap-1 items-center h-8 px-2 rounded-md text-bad-ink text-sm font-medium tabular-nums no-underline hover:bg-ground-hover"
+      className="inline-flex flex-none gap-1 items-center h-8 px-2 rounded-md text-bad-ink data-[blind=true]:text-ink-quiet text-sm font-medium tabular-nums no-underline hover:bg-ground-hover"
+      data-blind={isBlind}
       aria-label={words}
       title={words}
     >
       <IconAlertTriangle size={16} stroke={1.8} aria-hidden="true" />
-      {count}
+      {isBlind ? '?' : count}
     </Link>
   );
 }

@@ -65,6 +65,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
         label: 'Reconciliation',
         icon: IconArrowsLeftRight,
         keywords: ['discrepancies', 'mismatches', 'unmatched', 'differences', 'ledger', 'gateway statement'],
+        permission: 'report:read',
       },
       {
         path: '/settlements',
@@ -111,6 +112,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
         label: 'Rules',
         icon: IconRoute,
         keywords: ['routing', 'fallback', 'split traffic', 'priority', 'publish', 'versions', 'roll back'],
+        permission: 'routing:read',
       },
       {
         path: '/health',

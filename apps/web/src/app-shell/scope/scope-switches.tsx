@@ -1,11 +1,11 @@
 'use client';
 
-import { IconBuildingStore, IconCheck, IconSelector } from '@tabler/icons-react';
+import { IconBuildingStore, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { parseAsString, useQueryStates } from 'nuqs';
-import { type KeyboardEvent, useState } from 'react';
 import { Popup } from '#/components/popup/popup.tsx';
 import { hrefIn, MODE_COOKIE, MODES, type Mode } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -15,6 +15,9 @@ import classes from './merchant-switch.module.css';
 import modeBandClasses from './mode-band.module.css';
 import modeSwitchClasses from './mode-switch.module.css';
 import { OPEN_IN_SCOPE, pathInOtherScope } from './path-in-other-scope.ts';
+
+// Loaded when it opens: every page has the button.
+const MerchantList = dynamic(() => import('./merchant-list.tsx').then((module) => module.MerchantList));
 
 const parsers = Object.fromEntries(['merchant', ...OPEN_IN_SCOPE].map((name) => [name, parseAsString]));
 const CLOSED = Object.fromEntries(OPEN_IN_SCOPE.map((name) => [name, null]));
@@ -53,79 +56,6 @@ export function MerchantSwitch() {
       )}
     />
   );
-}
-
-interface MerchantName {
-  readonly merchantId: string;
-  readonly name: string;
-  readonly merchantNumber: string;
-}
-
-const SEARCH_FROM = 8;
-
-/** The merchants to choose from, found by name or number; arrow keys go up and down. */
-function MerchantList({
-  merchants,
-  chosen,
-  onChoose,
-}: {
-  merchants: readonly MerchantName[];
-  chosen: string | null;
-  onChoose: (merchantId: string | null) => void;
-}) {
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const found = merchants.filter(({ name, merchantNumber }) => `${name} ${merchantNumber}`.toLowerCase().includes(wanted));
-  return (
-    <div
-      className="grid max-h-[360px] -m-1.5 overflow-y-auto"
-      onKeyDown={moveFocus}
-      role="toolbar"
-      aria-orientation="vertical"
-      aria-label="Merchants"
-    >
-      {merchants.length > SEARCH_FROM && (
-        <input
-          className="h-8 mb-1.5 py-0 px-2.5 border border-line-strong rounded-md bg-ground text-ink text-sm"
-          type="search"
-          aria-label="Search merchants"
-          placeholder="Name or number"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      )}
-      {wanted === '' && <Choice name="All merchants" chosen={chosen === null} onChoose={() => onChoose(null)} />}
-      {found.map(({ merchantId, name, merchantNumber }) => (
-        <Choice
-          key={merchantId}
-          name={name}
-          note={merchantNumber}
-          chosen={merchantId === chosen}
-          onChoose={() => onChoose(merchantId)}
-        />
-      ))}
-      {found.length === 0 && <p className="p-2 text-ink-faint text-xs">No matching merchants</p>}
-    </div>
-  );
-}
-
-function Choice({ name, note, chosen, onChoose }: { name: string; note?: string; chosen: boolean; onChoose: () => void }) {
-  return (
-    <button type="button" className={classes.choice} aria-pressed={chosen} onClick={onChoose}>
-      <span className="flex-1">{name}</span>
-      {note !== undefined && <span className="text-ink-faint text-xs">{note}</span>}
-      <IconCheck size={14} stroke={2} className={classes.check} aria-hidden="true" />
-    </button>
-  );
-}
-
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  if (step === 0) return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
-  const at = stops.findIndex((stop) => stop.matches(':focus'));
-  stops[(at + step + stops.length) % stops.length]?.focus();
-  event.preventDefault();
 }
 
 const LABELS: Record<Mode, string> = { test: 'Test', live: 'Live' };

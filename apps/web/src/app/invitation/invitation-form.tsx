@@ -5,18 +5,17 @@ import * as z from 'zod/mini';
 import { newPasswordSchema } from '#/auth/password-rule.ts';
 import { postAuth } from '#/auth/post-auth.ts';
 import { TextField } from '#/components/field/field.tsx';
-import { ROLE_LABELS } from '#/copy/roles.ts';
+import { nameOfRole, ROLE_LABELS, ROLES } from '#/copy/roles.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { InvalidLink, NewPassword, useLink } from '../sign-in/_components/link.tsx';
-import classes from '../sign-in/sign-in.module.css';
 import { signInWithPassword } from '../sign-in/sign-in-calls.ts';
 
 const aboutSchema = z.object({
   email: z.string(),
   name: z.string(),
   invitedBy: z.nullable(z.string()),
-  roles: z.array(z.object({ merchant: z.nullable(z.string()), role: z.enum(['owner', 'operator', 'finance', 'viewer']) })),
+  roles: z.array(z.object({ merchant: z.nullable(z.string()), role: z.union([z.enum(ROLES), z.object({ name: z.string() })]) })),
   twoFactorRequired: z.boolean(),
 });
 type About = z.output<typeof aboutSchema>;
@@ -51,7 +50,7 @@ function Accept({ token, about }: { token: string; about: About }) {
   });
   return (
     <Form form={form} className="grid gap-4" labelledBy="invitation-title" warns={false}>
-      <h1 id="invitation-title" className={classes.title}>
+      <h1 id="invitation-title" className="text-2xl leading-[1.25] tracking-[-0.015em]">
         {invitedBy === null ? 'You are invited to Switchyard' : `${invitedBy} invites you to Switchyard`}
       </h1>
       <ul
@@ -59,8 +58,9 @@ function Accept({ token, about }: { token: string; about: About }) {
         aria-label="Your roles"
       >
         {roles.map(({ merchant, role }) => (
-          <li key={`${merchant}${role}`}>
-            <strong>{ROLE_LABELS[role].name}</strong> for {merchant ?? 'all merchants'}: {ROLE_LABELS[role].may}
+          <li key={`${merchant}${nameOfRole(role)}`}>
+            <strong>{nameOfRole(role)}</strong> for {merchant ?? 'all merchants'}
+            {typeof role === 'string' && `: ${ROLE_LABELS[role].may}`}
           </li>
         ))}
       </ul>

@@ -8,7 +8,6 @@ import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { CodeForm } from '../sign-in/_components/code-form.tsx';
 import { InvalidLink, NewPassword, useLink } from '../sign-in/_components/link.tsx';
-import classes from '../sign-in/sign-in.module.css';
 import { signInWithPassword } from '../sign-in/sign-in-calls.ts';
 
 const HOME = '/overview';
@@ -44,7 +43,7 @@ function NewPasswordForm({ token, email, onCodeNeeded }: { token: string; email:
   });
   return (
     <Form form={form} className="grid gap-4" labelledBy="reset-title" warns={false}>
-      <h1 id="reset-title" className={classes.title}>
+      <h1 id="reset-title" className="text-2xl leading-[1.25] tracking-[-0.015em]">
         Choose a new password
       </h1>
       <p className="text-ink-quiet text-sm">

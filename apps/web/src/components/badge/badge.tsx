@@ -1,7 +1,7 @@
-import type { StoredHealthReason } from '@switchyard/routing';
+'use client';
+
 import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { HEALTH_LABELS, type HealthState, healthStateText } from '#/copy/health.ts';
 import { type PaymentStatus, STATUS_LABELS, type Tone } from '#/copy/payment-status.ts';
 import classes from './badge.module.css';
 
@@ -34,16 +34,6 @@ export function StatusBadge({ status }: { status: PaymentStatus }) {
   return (
     <Badge tone={tone} warns={status === 'REVERSED'} title={meaning}>
       {word}
-    </Badge>
-  );
-}
-
-/** A state of health, and whether only other merchants' checkouts are the reason for it. */
-export function StateBadge({ state, why = null }: { state: HealthState; why?: StoredHealthReason }) {
-  const { tone, meaning } = HEALTH_LABELS[state];
-  return (
-    <Badge tone={tone} warns={state === 'degraded'} title={meaning}>
-      {healthStateText({ state, why })}
     </Badge>
   );
 }

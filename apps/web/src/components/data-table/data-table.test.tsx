@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { button, checkbox, openDashboard, textsOf } from '#/testing/dashboard.tsx';
 import { Controlled } from '#/testing/page.tsx';
 import type { ListSort } from '../list/list-parsers.ts';
-import { type DataColumn, DataTable, isBlank } from './data-table.tsx';
+import type { DataColumn } from './columns.tsx';
+import { DataTable, isBlank } from './data-table.tsx';
 
 describe('data table', () => {
   const page = openDashboard('?mode=test', '/payments');
@@ -325,3 +326,65 @@ test.each([
   ['a control', <input key="a" />],
   ['a component, whatever it shows', <Word key="a" />],
 ])('%s says something', (_, node) => expect(isBlank(node)).toBe(false));
+
+describe('keys', () => {
+  const { show } = openDashboard('?mode=test', '/payments');
+  const focused = () => document.activeElement?.textContent;
+
+  test('j and k walk the rows from anywhere, the arrows from a row, and stop at either end', async () => {
+    const user = show(<Walked />);
+    for (const [key, order] of [
+      ['j', 'A-1'],
+      ['j', 'A-2'],
+      ['{ArrowDown}', 'A-3'],
+      ['j', 'A-3'],
+      ['{ArrowUp}', 'A-2'],
+      ['k', 'A-1'],
+      ['k', 'A-1'],
+    ] as const) {
+      await user.keyboard(key);
+      expect([key, focused()]).toEqual([key, order]);
+    }
+  });
+
+  test('x chooses the row that has the focus', async () => {
+    const onChange = vi.fn();
+    const user = show(<Walked onChange={onChange} />);
+    await user.keyboard('jj');
+    await user.keyboard('x');
+    expect([...(onChange.mock.lastCall?.[0] ?? [])]).toEqual(['2']);
+    expect(focused()).toBe('A-2');
+  });
+
+  test('what is typed into a field, and an arrow outside of the table, is left alone', async () => {
+    const user = show(
+      <>
+        <input aria-label="Search" />
+        <Walked />
+      </>,
+    );
+    await user.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(document.body);
+    await user.type(screen.getByRole('textbox', { name: 'Search' }), 'jx');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Search' }).value).toBe('jx');
+  });
+});
+
+/** A list of three rows, of which some can be selected. */
+function Walked({ onChange }: { onChange?: (selected: ReadonlySet<string>) => void }) {
+  const rows = ['1', '2', '3'].map((id) => ({ id, order: `A-${id}` }));
+  const columns: readonly DataColumn<(typeof rows)[number]>[] = [
+    { id: 'order', header: 'Order', fixed: true, link: ({ id, order }) => ({ href: `/payments/${id}`, text: order }) },
+  ];
+  const selection = onChange && { selected: new Set<string>(), onChange, nameOf: ({ order }: { order: string }) => order };
+  return (
+    <DataTable
+      label="Walked"
+      name="walked"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      {...(selection !== undefined && { selection })}
+    />
+  );
+}

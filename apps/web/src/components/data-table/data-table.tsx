@@ -28,37 +28,18 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react';
+import { shortcutsAreOn } from '#/app-shell/commands/command-store.ts';
 import type { ListSort } from '../list/list-parsers.ts';
 import { roles } from '../list/table-roles.ts';
 import { SORTED, SortButton } from '../sort-button/sort-button.tsx';
+import { type DataColumn, type ShownColumn, shownColumns } from './columns.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import classes from './data-table.module.css';
-import { type TableColumn, useTableColumns } from './use-table-columns.ts';
+import { useListKeys } from './use-list-keys.ts';
+import { useTableColumns } from './use-table-columns.ts';
 import { useSidewaysScroll, useSteadyWidths } from './use-widths.ts';
-
-/** One column: its title and its cells. It is as wide as its content, and is left out while no row has anything in it. */
-export interface DataColumn<Row> extends TableColumn {
-  /** The header is visible to screen readers only. */
-  readonly unseen?: boolean;
-  /** Null, an empty text or a dash where the row has nothing in the column. */
-  readonly cell: (row: Row) => ReactNode;
-  /**
-   * Alignment, its place on a card, and below which width of the table the column is left out unless the columns were chosen
-   * (`@max-[860px]/room:hidden`).
-   */
-  readonly className?: string | undefined;
-  /** Its title stands above it on a card, where two of these are beside each other. */
-  readonly labelled?: boolean;
-  /** Its text wraps and takes the room that the others leave; of several, the first takes it. */
-  readonly wraps?: boolean;
-  /** It takes the room that the others leave, and its text is cut where that is too little. One at most, where no column wraps. */
-  readonly fills?: boolean;
-  /** The direction that the first click on the header sorts in; without it the header sorts nothing. */
-  readonly sortable?: 'ascending' | 'descending' | undefined;
-  /** Key that rows are sorted by in the browser. Only for tables that have all their rows; others are sorted by the server. */
-  readonly sortValue?: (row: Row) => string | number | bigint | Date | null;
-}
 
 /** The rows that are selected, and how that changes. */
 export interface DataSelection<Row> {
@@ -71,7 +52,7 @@ export interface DataSelection<Row> {
 }
 
 /** A table's rows and columns, and what happens at its end. */
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** The accessible name of the table. */
   readonly label: string;
   /** The viewer's choice of columns is kept under this name; that of the saved views, where the list has some. */
@@ -105,13 +86,37 @@ const features = tableFeatures({
 
 /**
  * A table over any number of rows, of which only those near the window exist. People choose, order and pin its columns. In a narrow
- * container, its style sheet shows each row as a card; the roles are written out because that takes them from the elements.
+ * container, its style sheet shows each row as a card; the roles are written out because that takes them from the elements. Rows are
+ * walked and chosen by keys.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { isHydrating, scrolledTo } = useHydration();
+  // A page that was scrolled when it was loaded again is hydrated as the server rendered it, from its top; then its rows are others.
+  const [isFirst] = useState(isHydrating);
+  const isScrolled = isFirst && !isHydrating && scrolledTo > 0;
+  return <Table key={isScrolled ? 'scrolled' : 'first'} {...props} isHydrating={isHydrating} />;
+}
+
+let scrolledAtFirst: number | null = null;
+
+/** True while the page takes over what the server rendered, and where the browser had scrolled it to by then. */
+function useHydration(): { readonly isHydrating: boolean; readonly scrolledTo: number } {
+  const offset = useSyncExternalStore(
+    () => () => undefined,
+    () => (scrolledAtFirst ??= window.scrollY),
+    () => null,
+  );
+  return { isHydrating: offset === null, scrolledTo: offset ?? 0 };
+}
+
+const stay = () => undefined;
+
+function Table<Row extends RowData>({ isHydrating, ...props }: DataTableProps<Row> & { isHydrating: boolean }) {
   const { label, name, rows, openKey = null, onNearEnd, selection } = props;
   const choice = useTableColumns(name, props.columns);
   const { empty, columns } = useFilled(choice.shown, rows);
   const body = useRef<HTMLTableSectionElement>(null);
+  useListKeys(body, shortcutsAreOn);
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => {
     setScrollMargin((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
@@ -142,6 +147,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     overscan: OVERSCAN,
     scrollMargin,
     initialRect: FIRST_RECT,
+    // The table leaves the page where it is scrolled to.
+    ...(isHydrating && { initialOffset: 0, scrollToFn: stay }),
     getItemKey: (index) => tableRows[index]?.id ?? index,
   });
   const shown = virtualizer.getVirtualItems();
@@ -224,7 +231,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               </tr>
             ))}
           </thead>
-          <tbody ref={body} {...roles.group}>
+          <tbody ref={body} {...roles.group} data-walked>
             <Spacer height={above} />
             {shown.map((item) => {
               const row = tableRows[item.index];
@@ -252,13 +259,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 }
 
 /** The columns in which some row has something, and the ids of the others: they fold away. Those that are always shown stay. */
-function useFilled<Row>(shown: readonly DataColumn<Row>[], rows: readonly Row[]) {
+function useFilled<Row>(chosen: readonly DataColumn<Row>[], rows: readonly Row[]) {
   return useMemo(() => {
-    const isEmpty = ({ fixed, cell }: DataColumn<Row>) =>
+    const shown = shownColumns(chosen, rows);
+    const isEmpty = ({ fixed, cell }: ShownColumn<Row>) =>
       fixed !== true && rows.length > 0 && rows.every((row) => isBlank(cell(row)));
     const empty = new Set(shown.filter(isEmpty).map(({ id }) => id));
     return { empty, columns: empty.size === 0 ? shown : shown.filter(({ id }) => !empty.has(id)) };
-  }, [shown, rows]);
+  }, [chosen, rows]);
 }
 
 function RowOfTable<Row extends RowData>({
@@ -272,7 +280,7 @@ function RowOfTable<Row extends RowData>({
   measure,
 }: {
   row: TableRow<typeof features, Row>;
-  columns: readonly DataColumn<Row>[];
+  columns: readonly ShownColumn<Row>[];
   /** Where the pinned columns stay, in pixels from the left of the table. */
   lefts: ReadonlyMap<string, number>;
   index: number;
@@ -283,7 +291,15 @@ function RowOfTable<Row extends RowData>({
   measure: (element: HTMLTableRowElement | null) => void;
 }) {
   return (
-    <tr {...roles.row} className={classes.row} data-index={index} ref={measure} data-open={isOpen} onClick={openRow}>
+    <tr
+      {...roles.row}
+      className={classes.row}
+      data-index={index}
+      tabIndex={-1}
+      ref={measure}
+      data-open={isOpen}
+      onClick={openRow}
+    >
       {nameOf !== undefined && (
         <td {...roles.cell} className={classes.select} {...(lefts.size > 0 && { 'data-pinned': true, style: { left: 0 } })}>
           {row.getCanSelect() && (

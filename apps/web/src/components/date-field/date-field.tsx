@@ -3,6 +3,7 @@
 import { IconCalendar } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { DayPicker } from 'react-day-picker';
+import { serverNow } from '#/clock/server-clock.ts';
 import { viewerZone } from '#/format/zone.ts';
 import field from '../field/field.module.css';
 import { FieldNote } from '../field/field.tsx';
@@ -266,7 +267,7 @@ function CalendarButton({
           required
           autoFocus
           selected={selected}
-          defaultMonth={selected ?? last ?? new Date()}
+          defaultMonth={selected ?? last ?? new Date(serverNow())}
           {...(first !== undefined && { startMonth: first })}
           {...(last !== undefined && { endMonth: last })}
           disabled={[...(first === undefined ? [] : [{ before: first }]), ...(last === undefined ? [] : [{ after: last }])]}

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { createEvent, fireEvent, screen, within } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { act, createEvent, fireEvent, screen, within } from '@testing-library/react';
+import { type ReactNode, use } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { LeaveGuardContext, useReportUnsaved } from '#/leaving/leave-guard.tsx';
 import { openPage } from '#/testing/page.tsx';
 import { Button } from '../button/button.tsx';
 import { TextField } from '../field/field.tsx';
-import { Dialog, DialogActions, useUnsavedInDialog } from './dialog.tsx';
+import { Dialog, DialogActions } from './dialog.tsx';
 
 const { show } = openPage();
 
@@ -21,7 +22,9 @@ function showDialog(children: ReactNode, behaviour: { locked?: boolean } = {}) {
 
 /** State of a form in the dialog, as the form reports it. */
 function Unsaved({ is = true }: { is?: boolean }) {
-  useUnsavedInDialog(is);
+  const guard = use(LeaveGuardContext);
+  if (guard === null) throw new Error('The dialog guards nothing.');
+  useReportUnsaved(guard, is);
   return <TextField label="Reason" />;
 }
 const button = (name: string) => screen.getByRole('button', { name });
@@ -113,17 +116,44 @@ test.each([
   ['Escape', (user: ReturnType<typeof show>) => user.type(screen.getByRole('textbox'), '{Escape}')],
   ['the cross', (user: ReturnType<typeof show>) => user.click(button('Close'))],
   ['a click beside it', (user: ReturnType<typeof show>) => user.click(screen.getByRole('dialog'))],
+  ['Cancel', (user: ReturnType<typeof show>) => user.click(button('Cancel'))],
+  ['a link in it', (user: ReturnType<typeof show>) => user.click(screen.getByRole('link', { name: 'Its payment' }))],
 ])('with unsaved input, %s asks first, and the answer counts', async (_, leave) => {
-  const { user, onClose } = showDialog(<Unsaved />);
+  const left = vi.fn();
+  const { user, onClose } = showDialog(
+    <>
+      <Unsaved />
+      <a
+        href="/payments/p-1"
+        onClick={(event) => {
+          event.preventDefault();
+          left();
+        }}
+      >
+        Its payment
+      </a>
+      <DialogActions onCancel={left}>{null}</DialogActions>
+    </>,
+  );
+  onClose.mockImplementation(left);
   await leave(user);
   within(screen.getByRole('alert')).getByText('What you entered is not saved.');
-  expect(onClose).not.toHaveBeenCalled();
+  expect(left).not.toHaveBeenCalled();
   await user.click(button('Keep editing'));
   expect(screen.queryByRole('alert')).toBeNull();
   await leave(user);
-  expect(onClose).not.toHaveBeenCalled();
+  await leave(user);
+  expect(left).not.toHaveBeenCalled();
   await user.click(button('Discard'));
-  expect(onClose).toHaveBeenCalledOnce();
+  expect(left).toHaveBeenCalledOnce();
+});
+
+test('with unsaved input, one that the browser closes is opened again and asks', () => {
+  const { onClose, dialog } = showDialog(<Unsaved />);
+  act(() => dialog.close());
+  expect(dialog.open).toBe(true);
+  screen.getByText('What you entered is not saved.');
+  expect(onClose).not.toHaveBeenCalled();
 });
 
 test('of several forms, one that is saved does not speak for another that is not', async () => {

@@ -1,50 +1,37 @@
 'use client';
 
 import { IconX } from '@tabler/icons-react';
-import { createContext, type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { LeaveGuardContext, UnsavedQuestion, useLeave, useLeaveGuard } from '#/leaving/leave-guard.tsx';
 import { Button } from '../button/button.tsx';
 import classes from './dialog.module.css';
-
-/** Tells the dialog around that something of a form in it is not saved; forms are told apart by their ids. */
-const UnsavedContext = createContext<((form: string, isUnsaved: boolean) => void) | null>(null);
-
-/** Lets the dialog around, if there is one, ask before it closes while something is not saved. True if there is one. */
-export function useUnsavedInDialog(isUnsaved: boolean): boolean {
-  const tell = use(UnsavedContext);
-  const form = useId();
-  useEffect(() => {
-    tell?.(form, isUnsaved);
-    return () => tell?.(form, false);
-  }, [tell, form, isUnsaved]);
-  return tell !== null;
-}
 
 /**
  * The one dialog: its title, what happens in figures, the fields, then {@link DialogActions}. The first field has the focus, or
  * else the last button, so that Enter confirms; in one that destroys something, cancelling. The focus returns to the element
  * that had it.
  *
- * Escape, the cross and a click beside it close it. While a form in it has unsaved input, they ask first. With
- * `locked`, for what is shown only once, nothing closes it but its own button.
+ * Escape, the cross, a click beside it, its Cancel button, links and steps of the history close it. While a form in it has unsaved
+ * input, they ask first. With `locked`, for what is shown only once, nothing closes it but its own button.
  */
 export function Dialog({
   title,
   locked = false,
+  covers = false,
   onClose,
   children,
 }: {
   title: string;
   locked?: boolean;
+  /** Nothing of the page is seen behind it. */
+  covers?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const heading = useId();
-  const [isAsking, setIsAsking] = useState(false);
-  const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
-  const [tell] = useState(() => (form: string, isUnsaved: boolean) => setUnsaved((before) => withForm(before, form, isUnsaved)));
-  const isDirty = unsaved.size > 0;
+  const question = useLeaveGuard();
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -53,9 +40,7 @@ export function Dialog({
   }, []);
 
   function leave() {
-    if (locked) return;
-    if (isDirty && !isAsking) setIsAsking(true);
-    else onClose();
+    if (!locked) question.guard.leave(onClose);
   }
 
   function press(event: KeyboardEvent) {
@@ -70,14 +55,15 @@ export function Dialog({
     const element = dialog.current;
     // The close event arrives late: a dialog that has been shown again meanwhile stays.
     if (element === null || element.open) return;
-    if (locked) element.showModal();
-    else onClose();
+    if (locked || question.isUnsaved) element.showModal();
+    leave();
   }
 
   return (
     <dialog
       ref={dialog}
       className={classes.dialog}
+      data-covers={covers}
       aria-labelledby={heading}
       onClose={closed}
       onCancel={(event) => {
@@ -104,27 +90,11 @@ export function Dialog({
             </button>
           )}
         </header>
-        <UnsavedContext value={tell}>{children}</UnsavedContext>
-        {isDirty && isAsking && (
-          <div
-            className="flex flex-wrap gap-2 items-center py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm [&_p]:flex-1 [&_p]:min-w-[160px]"
-            role="alert"
-          >
-            <p>What you entered is not saved.</p>
-            <Button onClick={() => setIsAsking(false)}>Keep editing</Button>
-            <Button variant="danger" onClick={onClose}>
-              Discard
-            </Button>
-          </div>
-        )}
+        <LeaveGuardContext value={question.guard}>{children}</LeaveGuardContext>
+        <UnsavedQuestion question={question} />
       </div>
     </dialog>
   );
-}
-
-function withForm(unsaved: ReadonlySet<string>, form: string, isUnsaved: boolean): ReadonlySet<string> {
-  const others = [...unsaved].filter((each) => each !== form);
-  return new Set(isUnsaved ? [...others, form] : others);
 }
 
 /** Gives the focus to what the dialog is about, unless a field of its own has asked for it. */
@@ -132,20 +102,21 @@ function focusFirst(content: HTMLElement | null): void {
   const active = document.activeElement;
   if (content === null || (active !== null && content.contains(active) && !active.hasAttribute('data-close'))) return;
   const field = content.querySelector<HTMLElement>(
-    'input:not([disabled], [type="radio"]:not(:checked)), textarea:not([disabled]), [role="combobox"]',
+    'input:not([disabled], [readonly], [type="radio"]:not(:checked)), textarea:not([disabled]), [role="combobox"]',
   );
   const actions = [...content.querySelectorAll<HTMLElement>('[data-dialog-actions] button:not([disabled])')];
   const last = actions.at(-1);
   (field ?? (last?.dataset.variant === 'danger' ? actions[0] : last))?.focus();
 }
 
-/** The buttons of a dialog: cancelling, then other ways out, then the action itself at the end. */
+/** The buttons of a dialog: cancelling, which asks before something entered is lost, other ways out, then the action at the end. */
 export function DialogActions({ onCancel, children }: { onCancel?: () => void; children: ReactNode }) {
+  const leave = useLeave();
   return (
     <div className={classes.actions} data-dialog-actions>
       {onCancel !== undefined && (
         // The press leaves the focus where it is: a field that is left shows its problem and would move the button away.
-        <Button onMouseDown={(event) => event.preventDefault()} onClick={onCancel}>
+        <Button onMouseDown={(event) => event.preventDefault()} onClick={() => leave(onCancel)}>
           Cancel
         </Button>
       )}

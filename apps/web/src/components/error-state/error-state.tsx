@@ -1,6 +1,6 @@
 'use client';
 
-import { failureCode } from '#/trpc/client.tsx';
+import { failureCode } from '#/trpc/failure-code.ts';
 import { Button } from '../button/button.tsx';
 import { Refusal } from '../page/refusal.tsx';
 

@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import Link from 'next/link';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
 import { Popup } from '../popup/popup.tsx';
 import classes from './export-button.module.css';
 
@@ -58,9 +58,9 @@ export function ExportButton({
   isAsked?: boolean;
   onClose?: () => void;
 }) {
-  const can = useCan();
   const scope = useScope();
-  if (!can('report:export')) return null;
+  const may = useCanHere()('report:export');
+  if (!may) return null;
   function addressOf({ format, asShown }: Choice): string {
     const query = new URLSearchParams({ format, bom: String(format === 'csv'), filter: JSON.stringify(filter) });
     if (asShown && columns !== undefined) query.set('columns', columns.join(','));

@@ -150,12 +150,12 @@ export function Checkbox({
 /** The error, read out as it appears; otherwise the field's purpose. The field names it by `aria-describedby`: `<id>-about`. */
 export function FieldNote({ id, error, description }: { id: string; error: Problem; description?: ReactNode }) {
   return (
-    <p
+    <div
       id={`${id}-about`}
       className={error === null ? classes.description : 'text-xs leading-[1.4] text-bad-ink'}
       aria-live="polite"
     >
       {error === null ? description : typeof error === 'string' ? `${error.charAt(0).toUpperCase()}${error.slice(1)}.` : error}
-    </p>
+    </div>
   );
 }

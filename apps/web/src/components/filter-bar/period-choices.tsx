@@ -1,5 +1,6 @@
 'use client';
 
+import { serverNow } from '#/clock/server-clock.ts';
 import { dayOf } from '#/format/moments.ts';
 import { DateRangeField } from '../date-field/date-field.tsx';
 import { dayNamed, PERIODS, type Period } from './period.ts';
@@ -10,7 +11,7 @@ export function PeriodChoices({
   to,
   onChange,
 }: Period & { onChange: (change: { from: string | null; to: string | null }) => void }) {
-  const today = dayOf(Date.now());
+  const today = dayOf(serverNow());
   const first = dayNamed(from) ?? '';
   const last = dayNamed(to) ?? '';
   return (

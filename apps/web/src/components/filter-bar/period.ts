@@ -1,3 +1,4 @@
+import { serverNow } from '#/clock/server-clock.ts';
 import { addDays, isDay } from '#/format/calendar.ts';
 import { dayOf, startOfDay } from '#/format/moments.ts';
 import { zonedFormat } from '#/format/zone.ts';
@@ -24,7 +25,7 @@ export const PERIODS: readonly (Period & { readonly label: string })[] = [
 const RELATIVE = /^today(?:-(\d{1,4}))?$/;
 
 /** The day that a text names: `2026-11-21`, `today`, or `today-6` for six days before today. Null for any other text. */
-export function dayNamed(text: string, now: number = Date.now()): string | null {
+export function dayNamed(text: string, now: number = serverNow()): string | null {
   const back = RELATIVE.exec(text);
   if (back !== null) return addDays(dayOf(now), -Number(back[1] ?? 0));
   return isDay(text) ? text : null;
@@ -44,7 +45,7 @@ function momentOf(text: string): Date | null {
  */
 export function periodBounds(
   { from, to }: Period,
-  now: number = Date.now(),
+  now: number = serverNow(),
 ): { readonly first: Date | null; readonly end: Date | null } {
   const [firstDay, lastDay] = [dayNamed(from, now), dayNamed(to, now)];
   return {

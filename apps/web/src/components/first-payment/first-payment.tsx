@@ -2,7 +2,6 @@
 
 import { CopyButton } from '../copyable/copyable.tsx';
 import { ScrollArea } from '../scroll-area/scroll-area.tsx';
-import classes from './first-payment.module.css';
 import { firstPayment } from './first-payment-command.ts';
 
 /** Shown without payments: a command that initiates one, ready to paste. */
@@ -27,7 +26,10 @@ export function Command({ text, label }: { text: string; label: string }) {
       <div className="flex justify-end px-1.5 pt-1">
         <CopyButton text={text} label="the command" />
       </div>
-      <ScrollArea label={label} className={classes.scroll}>
+      <ScrollArea
+        label={label}
+        className="overflow-x-auto rounded-xl [&_pre]:pt-1 [&_pre]:px-4 [&_pre]:pb-4 [&_pre]:text-xs [&_pre]:leading-[1.6]"
+      >
         <pre>{text}</pre>
       </ScrollArea>
     </div>

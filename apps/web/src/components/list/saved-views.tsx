@@ -60,7 +60,12 @@ export function SavedViews({ definition, onDone }: { definition: ListDefinition;
               {name} {shared && <span className="text-ink-faint text-xs font-normal">{own ? 'shared' : `by ${ownerName}`}</span>}
             </Link>
             {own && (
-              <button type="button" className={classes.remove} onClick={() => take(view)} aria-label={`Remove view "${name}"`}>
+              <button
+                type="button"
+                className="grid place-items-center w-7 h-7 rounded-sm text-ink-faint hover:bg-ground-hover hover:text-ink"
+                onClick={() => take(view)}
+                aria-label={`Remove view "${name}"`}
+              >
                 <IconTrash size={15} stroke={1.7} aria-hidden="true" />
               </button>
             )}

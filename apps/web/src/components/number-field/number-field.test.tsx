@@ -41,6 +41,12 @@ describe('number field', () => {
     expect(onChange).toHaveBeenLastCalledWith('1250000.75');
   });
 
+  test('the fraction of a whole number is given as it was typed, for the caller to refuse', async () => {
+    const { user, field } = showField({});
+    await user.type(field, '50000.50');
+    expect([field.value, onChange.mock.lastCall]).toEqual(['50000.50', ['50000.50']]);
+  });
+
   test('separators that are pasted are read', async () => {
     const { user, field } = showField({ decimals: 2 });
     await user.click(field);
@@ -100,7 +106,8 @@ test.each([
   ['12,500', 0, '12500'],
   ['12 500.75', 2, '12500.75'],
   ['12.345', 2, '12.34'],
-  ['12.9', 0, '12'],
+  ['12.9', 0, '12.9'],
+  ['50,000.50', 0, '50000.50'],
   ['.5', 1, '0.5'],
   ['-3', 0, '-3'],
   ['NGN 40', 0, '40'],

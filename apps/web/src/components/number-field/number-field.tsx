@@ -35,7 +35,7 @@ export function NumberField({
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
-  /** Digits after the point at most. */
+  /** Digits after the point at most; with 0, a fraction is kept as typed, for the caller to refuse. */
   decimals?: number;
   step?: number;
   /** Where the arrow keys stop. */
@@ -101,12 +101,16 @@ export function NumberField({
   );
 }
 
-/** Typed text as a plain decimal: without separators and anything but digits, one sign and one point. */
+/**
+ * Typed text as a plain decimal: without separators and anything but digits, one sign and one point. Digits that a decimal has too many
+ * are left out; of a whole number they stay, because without its point `10.50` would become 1050.
+ */
 export function readNumber(text: string, decimals: number): string {
   const sign = text.trim().startsWith('-') ? '-' : '';
   const [whole = '', ...rest] = text.replace(/[^\d.]/g, '').split('.');
-  if (rest.length === 0 || decimals === 0) return whole === '' ? sign : `${sign}${whole}`;
-  return `${sign}${whole === '' ? '0' : whole}.${rest.join('').slice(0, decimals)}`;
+  if (rest.length === 0) return whole === '' ? sign : `${sign}${whole}`;
+  const fraction = rest.join('');
+  return `${sign}${whole === '' ? '0' : whole}.${decimals === 0 ? fraction : fraction.slice(0, decimals)}`;
 }
 
 /** A plain decimal with thousands separators; anything else as it is. */

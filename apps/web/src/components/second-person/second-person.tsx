@@ -7,7 +7,7 @@ import { formatTimestamp } from '#/format/moments.ts';
 import { reportRefusal } from '#/forms/report-refusal.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanAnywhere } from '#/trpc/use-can.ts';
 import { Button } from '../button/button.tsx';
 import { DialogActions } from '../dialog/dialog.tsx';
 import { Moment } from '../time/moment.tsx';
@@ -215,6 +215,6 @@ function OnlyPerson({ state, texts }: SwitchProps) {
 
 function InviteLink({ who }: { who: string }) {
   const scope = useScope();
-  const mayInvite = useCan()('team:manage');
+  const mayInvite = useCanAnywhere()('team:manage');
   return mayInvite ? <Link href={hrefIn(scope, '/team')}>Invite {who}</Link> : <>Ask an owner to invite {who}.</>;
 }

@@ -2,6 +2,7 @@
 
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { LeaveGuardContext, UnsavedQuestion, useLeaveGuard } from '#/leaving/leave-guard.tsx';
 import classes from './side-panel.module.css';
 import withPanelClasses from './with-panel.module.css';
 
@@ -36,7 +37,8 @@ interface SidePanelProps {
 /**
  * One thing beside the list it is in. It takes the focus when it opens, and begins at its top: give it the thing's id as `key`,
  * so that
- * another thing is another panel. Escape closes it, `j` and `k` go through the list.
+ * another thing is another panel. Escape closes it, `j` and `k` go through the list; they ask first while a form in it has unsaved
+ * input.
  */
 export function SidePanel({ label, title, steps, tools, keys, from, bare = false, onClose, children }: SidePanelProps) {
   const panel = useRef<HTMLElement>(null);
@@ -44,8 +46,14 @@ export function SidePanel({ label, title, steps, tools, keys, from, bare = false
   const at = steps?.ids.indexOf(steps.id) ?? -1;
   const previous = at > 0 ? steps?.ids[at - 1] : undefined;
   const next = at >= 0 ? steps?.ids[at + 1] : undefined;
+  const question = useLeaveGuard();
+  const open = (id: string) => question.guard.leave(() => steps?.onOpen(id));
 
   function close() {
+    question.guard.leave(closeNow);
+  }
+
+  function closeNow() {
     onClose();
     if (from === undefined) return;
     const [attribute, value] = from;
@@ -56,8 +64,8 @@ export function SidePanel({ label, title, steps, tools, keys, from, bare = false
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isOutside(event.target)) return;
     const act = keys?.[event.key];
     if (event.key === 'Escape') close();
-    else if (event.key === 'j' && next !== undefined) steps?.onOpen(next);
-    else if (event.key === 'k' && previous !== undefined) steps?.onOpen(previous);
+    else if (event.key === 'j' && next !== undefined) open(next);
+    else if (event.key === 'k' && previous !== undefined) open(previous);
     else if (act !== undefined) act();
     else return;
     event.preventDefault();
@@ -68,8 +76,8 @@ export function SidePanel({ label, title, steps, tools, keys, from, bare = false
       <div className={classes.head}>
         {steps !== undefined && (
           <>
-            <Step label={`${steps.words[0]} (k)`} to={previous} onOpen={steps.onOpen} icon={IconChevronUp} />
-            <Step label={`${steps.words[1]} (j)`} to={next} onOpen={steps.onOpen} icon={IconChevronDown} />
+            <Step label={`${steps.words[0]} (k)`} to={previous} onOpen={open} icon={IconChevronUp} />
+            <Step label={`${steps.words[1]} (j)`} to={next} onOpen={open} icon={IconChevronDown} />
           </>
         )}
         {typeof title === 'string' ? (
@@ -82,7 +90,10 @@ export function SidePanel({ label, title, steps, tools, keys, from, bare = false
           <IconX size={18} stroke={1.7} aria-hidden="true" />
         </button>
       </div>
-      {bare ? children : <div className={classes.body}>{children}</div>}
+      <UnsavedQuestion question={question} />
+      <LeaveGuardContext value={question.guard}>
+        {bare ? children : <div className={classes.body}>{children}</div>}
+      </LeaveGuardContext>
     </aside>
   );
 }

@@ -57,6 +57,19 @@ test('Alt with an arrow moves an entry by one, which keeps the focus, and stops 
   ]);
 });
 
+test('a move is announced by the name of the entry and its new place, not by its key', async () => {
+  const { user } = showList();
+  await user.tab();
+  await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  screen.getByText('Rule one: 2 of 3.');
+  await waitFor(() => expect(grip('one').getAttribute('aria-roledescription')).toBe('draggable'));
+  grip('one').focus();
+  await user.keyboard(' ');
+  await screen.findByText('Taken up. Rule one: 2 of 3.');
+  await user.keyboard('{Escape}');
+  await screen.findByText('Taken back. Rule one: 2 of 3.');
+});
+
 test('an arrow alone moves nothing', async () => {
   const { user, onMove } = showList();
   await user.tab();

@@ -1,9 +1,10 @@
 'use client';
 
 import { IconGripVertical } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { whenIdle } from '#/components/when-idle.ts';
 import type { DragHandle } from './dragging.tsx';
+import { placeText } from './place-text.ts';
 import classes from './sortable-list.module.css';
 
 interface SortableListProps {
@@ -15,26 +16,42 @@ interface SortableListProps {
   readonly nameOf: (key: string) => string;
   /** Indexes from 0; `to` is the index in the list without the entry. */
   readonly onMove: (from: number, to: number) => void;
-  /** The content beside the handle. */
-  readonly children: (key: string, index: number) => ReactNode;
+  /** The content beside the handle; `moveTo` moves the entry from a button of its own. */
+  readonly children: (key: string, index: number, moveTo: (to: number) => void) => ReactNode;
   readonly className?: string | undefined;
   readonly entryClassName?: string | undefined;
 }
 
 /**
  * A list put in order by dragging its handles: with a pointer, or with the keyboard (Space takes up, arrows move, Space puts down,
- * Escape takes back; Alt with an arrow moves by one at once). People who cannot drag need buttons beside it. The code for
- * dragging is loaded once the page is idle.
+ * Escape takes back; Alt with an arrow moves by one at once). Each move is announced by the entry's name and new place. People who cannot
+ * drag need buttons beside it. The code for dragging is loaded once the page is idle.
  */
 export function SortableList({ label, keys, nameOf, onMove, children, className, entryClassName }: SortableListProps) {
   const Dragging = useDragging();
   const [dragHandleOf] = useState(createDragHandles);
+  const [announcement, setAnnouncement] = useState('');
+  const latest = useRef({ nameOf, onMove });
+  useLayoutEffect(() => {
+    latest.current = { nameOf, onMove };
+  });
+  const [stable] = useState(() => ({
+    nameOf: (key: string) => latest.current.nameOf(key),
+    onMove: (from: number, to: number) => latest.current.onMove(from, to),
+  }));
+  const order = JSON.stringify(keys);
+  const stableKeys = useMemo((): readonly string[] => JSON.parse(order), [order]);
+  function move(from: number, to: number) {
+    const key = keys[from];
+    if (key === undefined || to < 0 || to >= keys.length) return;
+    setAnnouncement(placeText(nameOf(key), to, keys.length));
+    onMove(from, to);
+  }
   function press(event: KeyboardEvent, index: number) {
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (!event.altKey || step === 0) return;
     event.preventDefault();
-    const to = index + step;
-    if (to >= 0 && to < keys.length) onMove(index, to);
+    move(index, index + step);
   }
   return (
     <>
@@ -51,11 +68,14 @@ export function SortableList({ label, keys, nameOf, onMove, children, className,
             >
               <IconGripVertical size={16} stroke={1.7} aria-hidden="true" />
             </button>
-            {children(key, index)}
+            {children(key, index, (to) => move(index, to))}
           </li>
         ))}
       </ol>
-      {Dragging !== null && <Dragging keys={keys} dragHandleOf={dragHandleOf} onMove={onMove} />}
+      <p className="sr-only" role="status">
+        {announcement}
+      </p>
+      {Dragging !== null && <Dragging keys={stableKeys} dragHandleOf={dragHandleOf} {...stable} />}
     </>
   );
 }

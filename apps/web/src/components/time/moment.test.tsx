@@ -14,15 +14,20 @@ beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval
 afterEach(() => void vi.useRealTimers());
 
 test.each([
-  [60 * 60_000, 'in 1 h'],
-  [-5 * 60_000, '5 min ago'],
-  [-50 * 3_600_000, '19 Nov, 12:00'],
-])('a moment %d ms from now reads %j, and has the exact time on hover', (from, text) => {
+  ['past', 60_000, 'just now'],
+  ['past', -5 * 60_000, '5 min ago'],
+  ['past', -50 * 3_600_000, '19 Nov, 12:00'],
+  ['upcoming', 2 * 3_600_000 - 2_000, 'in 2 h'],
+  ['upcoming', -3_000, 'now'],
+  ['upcoming', -12 * 60_000, '12 min overdue'],
+  ['either', 60 * 60_000, 'in 1 h'],
+  ['either', -60 * 60_000, '1 h ago'],
+] as const)('a moment of the kind %s %d ms from now reads %j, and has the exact time on hover', (tense, from, text) => {
   const value = new Date(NOW + from);
   page.show(
     <NowProvider initial={NOW}>
       <p>
-        ends <Moment value={value} />
+        <Moment value={value} tense={tense} />
       </p>
     </NowProvider>,
   );

@@ -1,6 +1,7 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
+import { noteServerTime, serverNow } from '#/clock/server-clock.ts';
 
 const TICK_MS = 5_000;
 const NowContext = createContext(0);
@@ -13,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
     // A page that has just been opened keeps the time it was rendered at: nothing is rendered twice for a second's difference.
-    if (current !== 0) current = Date.now();
+    if (current !== 0) current = serverNow();
     timer = setInterval(tick, TICK_MS);
     document.addEventListener('visibilitychange', tick); // a hidden page's timers are late by up to a minute
   }
@@ -27,16 +28,20 @@ function subscribe(listener: () => void): () => void {
 }
 
 function tick(): void {
-  current = Date.now();
+  current = serverNow();
   for (const listener of listeners) listener();
 }
 
-/** Gives the page the time it was rendered at, so that browser and server render the same text. */
+/** Gives the page the time it was rendered at, so that browser and server render the same text, and sets its clock by it. */
 export function NowProvider({ initial, children }: { initial: number; children: ReactNode }) {
+  useState(() => {
+    if (typeof document === 'undefined') return;
+    noteServerTime({ serverMs: initial, sentAt: performance.timeOrigin, receivedAt: Date.now() });
+  });
   return <NowContext value={initial}>{children}</NowContext>;
 }
 
-/** Milliseconds since 1970, moving on every five seconds. */
+/** The server's time in ms since 1970, moving on every five seconds; the same for all that a page shows. */
 export function useNow(): number {
   const initial = useContext(NowContext);
   return useSyncExternalStore(

@@ -184,9 +184,11 @@ builder.queryField('bankLines', (t) =>
 );
 
 const LineSums = builder.objectRef<BankLineSum>('BankLineSums').implement({
-  description: 'Lines of one bank account and currency together. Amounts are exact decimals of the main unit, without signs.',
+  description:
+    "Lines of one merchant's bank account and currency together. Amounts are exact decimals of the main unit, without signs.",
   authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: PERMISSION } }),
   fields: (t) => ({
+    merchantId: t.exposeID('merchantId', { description: 'Id of the merchant: two may name their accounts alike.' }),
     bankAccount: t.exposeString('bankAccount', { description: 'The account as the bank names it, or as it was entered.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     count: t.exposeInt('count', { description: 'The number of lines.' }),
@@ -202,7 +204,7 @@ const LineSums = builder.objectRef<BankLineSum>('BankLineSums').implement({
 builder.queryField('bankLineSums', (t) =>
   t.field({
     type: [LineSums],
-    description: 'Lines of bank statements, counted and added up by bank account and currency.',
+    description: 'Lines of bank statements, counted and added up by merchant, bank account and currency.',
     authScopes: { permission: PERMISSION },
     args: { filter: t.arg({ type: LineFilter, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },

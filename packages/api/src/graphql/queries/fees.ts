@@ -4,14 +4,14 @@ import {
   type FeeMonth,
   type FeeRate,
   type FeeSums,
+  feeNoun,
   readFeeMonths,
   readFeeRates,
   readFeeSums,
 } from '@switchyard/settlements/fees';
 import { builder } from '../builder.ts';
-import { day, requestedMerchants, toId, uuids } from '../inputs.ts';
+import { nounFilter } from '../noun-filters.ts';
 import { Account, accountOf } from '../types/account.ts';
-import { Mode, PaymentDate } from '../types/enums.ts';
 
 const Sums = builder.objectRef<FeeSums>('FeeSums').implement({
   description: 'Fees of one currency, by contract and as charged. Amounts are exact decimals of the main unit.',
@@ -91,35 +91,15 @@ const Report = builder.objectRef<FeeFilter>('FeeReport').implement({
   }),
 });
 
-const Filter = builder.inputType('FeeFilter', {
-  description: 'Filter of fees. An omitted field matches all.',
-  fields: (t) => ({
-    mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
-    merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
-    accountIds: t.idList({ description: 'Gateway accounts; all when omitted.', validate: uuids }),
-    date: t.field({ type: PaymentDate, description: 'What `from` and `to` are of; the day of payment when omitted.' }),
-    from: t.string({ description: 'First day, YYYY-MM-DD in Africa/Lagos.', validate: day.nullish() }),
-    to: t.string({ description: 'Last day.', validate: day.nullish() }),
-    overchargedOnly: t.boolean({ description: 'Only payments that were charged more than agreed.' }),
-  }),
-});
+const feeFilter = nounFilter('FeeFilter', 'Filter of fees. An omitted field matches all.', feeNoun);
 
 builder.queryField('fees', (t) =>
   t.field({
     type: Report,
     description: 'Fees of paid payments, by the contracts of their gateway accounts and as charged.',
-    authScopes: { permission: 'report:read' },
+    authScopes: { permission: feeNoun.permission },
     complexity: { field: 100 },
-    args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
-    resolve: (_root, { filter }, { viewer }): FeeFilter => ({
-      merchantIds: requestedMerchants(viewer, 'report:read', filter),
-      mode: filter.mode,
-      accountIds: (filter.accountIds ?? []).map(toId),
-      date: filter.date ?? 'paid',
-      from: filter.from ?? null,
-      to: filter.to ?? null,
-      settlementId: null,
-      overchargedOnly: filter.overchargedOnly ?? false,
-    }),
+    args: { filter: t.arg({ type: feeFilter.type, required: true, description: 'Filter.' }) },
+    resolve: (_root, { filter }, context): FeeFilter => feeFilter.read(context, filter),
   }),
 );

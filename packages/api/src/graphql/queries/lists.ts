@@ -1,69 +1,51 @@
-import { type DisputeSum, disputeList, sumDisputes } from '@switchyard/disputes/lists';
-import { duplicateChargeList, refundList } from '@switchyard/payments/lists';
-import { ANY_DISCREPANCY, discrepancyList } from '@switchyard/reconciliation/discrepancy-filter';
-import { deliveryList } from '@switchyard/webhooks/delivery-filter';
-import { builder, type GraphqlContext } from '../builder.ts';
-import { idOf, pageCost, uuid } from '../inputs.ts';
+import { type DisputeSum, disputeNoun, sumDisputes } from '@switchyard/disputes/lists';
+import { listOf } from '@switchyard/nouns';
+import { duplicateChargeNoun, refundNoun } from '@switchyard/payments/lists';
+import { discrepancyNoun } from '@switchyard/reconciliation/discrepancy-noun';
+import { deliveryNoun } from '@switchyard/webhooks/delivery-noun';
+import { builder } from '../builder.ts';
+import { pageCost } from '../inputs.ts';
+import { showFields } from '../noun-fields.ts';
+import { nounFilter } from '../noun-filters.ts';
 import { Account, accountOf } from '../types/account.ts';
-import { Dispute, DisputeState } from '../types/dispute.ts';
-import { DeliveryState, DiscrepancyKind, DiscrepancyState, DuplicateChargeState, RefundState } from '../types/enums.ts';
+import { Dispute } from '../types/dispute.ts';
+import { DisputeState } from '../types/enums.ts';
 import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts.ts';
-import { filterOf, readPage, scopeFields } from './read-page.ts';
+import { readPage } from './read-page.ts';
 
 /** GraphQL type of a reconciliation discrepancy; read with `report:read` only. */
 const Discrepancy = builder.prismaObject('ReconciliationDiscrepancy', {
   name: 'ReconciliationDiscrepancy',
   description: "A mismatch between a gateway's statement and the ledger, found by reconciliation.",
-  select: { merchantId: true, mode: true, accountId: true, gateway: true, day: true },
-  authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: 'report:read' } }),
+  authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: discrepancyNoun.permission } }),
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the discrepancy.' }),
     account: t.field({
       type: Account,
       description: 'The gateway account that was reconciled.',
       resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
     }),
-    day: t.string({
-      description: 'The day that was reconciled: YYYY-MM-DD.',
-      resolve: ({ day }) => day.toISOString().slice(0, 10),
-    }),
-    kind: t.expose('kind', { type: DiscrepancyKind, description: 'How they differ.' }),
-    state: t.expose('state', { type: DiscrepancyState, description: 'Its state.' }),
-    paymentId: t.exposeID('paymentId', { nullable: true, description: 'The payment it is about, where the ledger has one.' }),
-    reference: t.exposeString('reference', { nullable: true, description: 'The reference sent to the gateway.' }),
-    transactionId: t.exposeString('transactionId', { nullable: true, description: "The gateway's own id of the transaction." }),
-    ledger: t.expose('ledger', { type: 'JSON', nullable: true, description: "The ledger's entry; null where it has none." }),
-    statement: t.expose('statement', {
-      type: 'JSON',
-      nullable: true,
-      description: "The statement's entry; null where it has none.",
-    }),
-    note: t.exposeString('note', { nullable: true, description: "The owner's note." }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was found.' }),
   }),
 });
+showFields(Discrepancy, 'ReconciliationDiscrepancy', discrepancyNoun, 'discrepancy_id');
 
 /*
  * Lists sorted by time, newest first, of records that are few per merchant. An index serves each page.
  */
 
-const RefundFilter = builder.inputType('RefundFilter', {
-  description: 'Filter of refunds. An omitted field matches all.',
-  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [RefundState], description: 'States.' }) }),
-});
+const refundFilter = nounFilter('RefundFilter', 'Filter of refunds. An omitted field matches all.', refundNoun);
 
 builder.queryField('refunds', (t) =>
   t.connection(
     {
       type: Refund,
       description: 'Refunds, newest first.',
-      authScopes: { permission: 'payment:read' },
-      args: { filter: t.arg({ type: RefundFilter, required: true, description: 'Filter.' }) },
+      authScopes: { permission: refundNoun.permission },
+      args: { filter: t.arg({ type: refundFilter.type, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.reports;
-        const conditions = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
-        return readPage(context, refundList(conditions), args, (rows) => prisma.refund.findMany(rows));
+        const list = listOf(refundNoun, refundFilter.read(context, filter));
+        return readPage(context, list, args, (rows) => prisma.refund.findMany(rows));
       },
     },
     { name: 'RefundConnection', description: 'A page of refunds.' },
@@ -71,23 +53,24 @@ builder.queryField('refunds', (t) =>
   ),
 );
 
-const DuplicateFilter = builder.inputType('DuplicateChargeFilter', {
-  description: 'Filter of duplicate charges. An omitted field matches all.',
-  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [DuplicateChargeState], description: 'States.' }) }),
-});
+const duplicateChargeFilter = nounFilter(
+  'DuplicateChargeFilter',
+  'Filter of duplicate charges. An omitted field matches all.',
+  duplicateChargeNoun,
+);
 
 builder.queryField('duplicateCharges', (t) =>
   t.connection(
     {
       type: DuplicateCharge,
       description: 'Duplicate charges, newest first.',
-      authScopes: { permission: 'payment:read' },
-      args: { filter: t.arg({ type: DuplicateFilter, required: true, description: 'Filter.' }) },
+      authScopes: { permission: duplicateChargeNoun.permission },
+      args: { filter: t.arg({ type: duplicateChargeFilter.type, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.reports;
-        const conditions = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
-        return readPage(context, duplicateChargeList(conditions), args, (rows) => prisma.duplicateCharge.findMany(rows));
+        const list = listOf(duplicateChargeNoun, duplicateChargeFilter.read(context, filter));
+        return readPage(context, list, args, (rows) => prisma.duplicateCharge.findMany(rows));
       },
     },
     { name: 'DuplicateChargeConnection', description: 'A page of duplicate charges.' },
@@ -95,23 +78,24 @@ builder.queryField('duplicateCharges', (t) =>
   ),
 );
 
-const DiscrepancyFilter = builder.inputType('DiscrepancyFilter', {
-  description: 'Filter of discrepancies. An omitted field matches all.',
-  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [DiscrepancyState], description: 'States.' }) }),
-});
+const discrepancyFilter = nounFilter(
+  'DiscrepancyFilter',
+  'Filter of discrepancies. An omitted field matches all.',
+  discrepancyNoun,
+);
 
 builder.queryField('reconciliation', (t) =>
   t.connection(
     {
       type: Discrepancy,
       description: "Discrepancies between gateways' statements and the ledger, newest first.",
-      authScopes: { permission: 'report:read' },
-      args: { filter: t.arg({ type: DiscrepancyFilter, required: true, description: 'Filter.' }) },
+      authScopes: { permission: discrepancyNoun.permission },
+      args: { filter: t.arg({ type: discrepancyFilter.type, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.reports;
-        const conditions = { ...ANY_DISCREPANCY, ...filterOf(context, 'report:read', filter) };
-        return readPage(context, discrepancyList(conditions), args, (rows) => prisma.reconciliationDiscrepancy.findMany(rows));
+        const list = listOf(discrepancyNoun, discrepancyFilter.read(context, filter));
+        return readPage(context, list, args, (rows) => prisma.reconciliationDiscrepancy.findMany(rows));
       },
     },
     { name: 'DiscrepancyConnection', description: 'A page of discrepancies.' },
@@ -119,23 +103,24 @@ builder.queryField('reconciliation', (t) =>
   ),
 );
 
-const DeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
-  description: 'Filter of deliveries. An omitted field matches all.',
-  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [DeliveryState], description: 'States.' }) }),
-});
+const webhookDeliveryFilter = nounFilter(
+  'WebhookDeliveryFilter',
+  'Filter of deliveries. An omitted field matches all.',
+  deliveryNoun,
+);
 
 builder.queryField('webhookDeliveries', (t) =>
   t.connection(
     {
       type: WebhookDelivery,
       description: "Webhook deliveries to merchants' endpoints, newest first.",
-      authScopes: { permission: 'webhook:read' },
-      args: { filter: t.arg({ type: DeliveryFilter, required: true, description: 'Filter.' }) },
+      authScopes: { permission: deliveryNoun.permission },
+      args: { filter: t.arg({ type: webhookDeliveryFilter.type, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.reports;
-        const conditions = { ...filterOf(context, 'webhook:read', filter), endpointId: null, types: [], about: null };
-        return readPage(context, deliveryList(conditions), args, (rows) => prisma.webhookDelivery.findMany(rows));
+        const list = listOf(deliveryNoun, webhookDeliveryFilter.read(context, filter));
+        return readPage(context, list, args, (rows) => prisma.webhookDelivery.findMany(rows));
       },
     },
     { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },
@@ -143,31 +128,20 @@ builder.queryField('webhookDeliveries', (t) =>
   ),
 );
 
-const DisputesFilter = builder.inputType('DisputesFilter', {
-  description: 'Filter of disputes. An omitted field matches all.',
-  fields: (t) => ({
-    ...scopeFields(t),
-    states: t.field({ type: [DisputeState], description: 'States.' }),
-    gateways: t.stringList({ description: 'Names of gateways.' }),
-    paymentId: t.id({ description: 'The disputed payment.', validate: uuid }),
-  }),
-});
-
-function disputesOf(context: GraphqlContext, filter: typeof DisputesFilter.$inferInput) {
-  return { ...filterOf(context, 'payment:read', filter), gateways: filter.gateways ?? [], paymentId: idOf(filter.paymentId) };
-}
+const disputesFilter = nounFilter('DisputesFilter', 'Filter of disputes. An omitted field matches all.', disputeNoun);
 
 builder.queryField('disputes', (t) =>
   t.connection(
     {
       type: Dispute,
       description: 'Disputes, newest first.',
-      authScopes: { permission: 'payment:read' },
-      args: { filter: t.arg({ type: DisputesFilter, required: true, description: 'Filter.' }) },
+      authScopes: { permission: disputeNoun.permission },
+      args: { filter: t.arg({ type: disputesFilter.type, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.reports;
-        return readPage(context, disputeList(disputesOf(context, filter)), args, (rows) => prisma.dispute.findMany(rows));
+        const list = listOf(disputeNoun, disputesFilter.read(context, filter));
+        return readPage(context, list, args, (rows) => prisma.dispute.findMany(rows));
       },
     },
     { name: 'DisputeConnection', description: 'A page of disputes.' },
@@ -191,9 +165,9 @@ builder.queryField('disputeSums', (t) =>
   t.field({
     type: [DisputeSums],
     description: 'Disputes counted and added up by state and currency.',
-    authScopes: { permission: 'payment:read' },
-    args: { filter: t.arg({ type: DisputesFilter, required: true, description: 'Filter.' }) },
+    authScopes: { permission: disputeNoun.permission },
+    args: { filter: t.arg({ type: disputesFilter.type, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
-    resolve: (_root, { filter }, context) => sumDisputes(context.reports, disputesOf(context, filter), context.signal),
+    resolve: (_root, { filter }, context) => sumDisputes(context.reports, disputesFilter.read(context, filter), context.signal),
   }),
 );

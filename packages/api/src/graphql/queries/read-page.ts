@@ -87,7 +87,7 @@ export function filterOf<State extends string>(
 }
 
 /** Fields of an input type while it is defined. */
-export type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 /** Fields of the filter of each list by when its rows were recorded. */
 export const scopeFields = (t: InputFields) => ({

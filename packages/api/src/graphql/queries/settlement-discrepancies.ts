@@ -1,81 +1,41 @@
-import { dayText } from '@switchyard/runtime/calendar-days';
-import {
-  ANY_SETTLEMENT_DISCREPANCY,
-  type SettlementAbout,
-  type SettlementDiscrepancySum,
-  settlementDiscrepancyList,
-  sumSettlementDiscrepancies,
-} from '@switchyard/settlements/lists';
-import { builder, type GraphqlContext } from '../builder.ts';
-import { idOf, pageCost, requestedMerchants, toId, uuid, uuids, words } from '../inputs.ts';
+import { listOf } from '@switchyard/nouns';
+import { type SettlementDiscrepancySum, sumSettlementDiscrepancies } from '@switchyard/settlements/lists';
+import { SETTLEMENT_ABOUTS, type SettlementAbout, settlementDiscrepancyNoun } from '@switchyard/settlements/nouns';
+import { builder } from '../builder.ts';
+import { pageCost, requestedMerchants, uuids } from '../inputs.ts';
+import { showFields } from '../noun-fields.ts';
+import { nounFilter } from '../noun-filters.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { DiscrepancyState, Mode, SettlementDiscrepancyKind, SettlementLineKind } from '../types/enums.ts';
-import { filterOf, readPage, scopeFields } from './read-page.ts';
+import { nameWords } from '../types/words.ts';
+import { readPage } from './read-page.ts';
 
-const PERMISSION = 'report:read';
+const PERMISSION = settlementDiscrepancyNoun.permission;
 const RULES_MAX = 500;
 
 const Discrepancy = builder.prismaObject('SettlementDiscrepancy', {
   name: 'SettlementDiscrepancy',
   description:
     'A difference between what was expected of a gateway and what it settled, or reached the bank. Amounts are exact decimals of the main unit.',
-  select: { merchantId: true, mode: true, accountId: true, gateway: true },
   authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: PERMISSION } }),
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the discrepancy.' }),
     account: t.field({
       type: Account,
       description: 'The gateway account.',
       resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
     }),
-    kind: t.expose('kind', { type: SettlementDiscrepancyKind, description: 'How they differ.' }),
-    state: t.expose('state', { type: DiscrepancyState, description: 'Its state.' }),
     subject: t.exposeString('subject', {
       description:
         'What it is about: payment/…, duplicate/…, refund/…, reversal/…, dispute/…, line/…, fee/…, payout/…, status/… or bank/….',
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code of its amounts.' }),
-    expected: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description: 'Net amount expected, or the fee by contract; null of an unmatched line.',
-      select: { expected: true },
-      resolve: ({ expected }) => expected?.toFixed() ?? null,
-    }),
-    settled: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description: 'Net amount settled, or the fee charged; null where nothing was.',
-      select: { settled: true },
-      resolve: ({ settled }) => settled?.toFixed() ?? null,
-    }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount in question, without a sign: the difference where something was settled, else the whole.',
-      select: { expected: true, settled: true },
+      description: 'The amount in question, without a sign: the difference where both sides have one, else the whole.',
       resolve: ({ expected, settled }) => (settled?.minus(expected ?? 0) ?? expected)?.abs().toFixed() ?? '0',
     }),
-    expectedOn: t.string({
-      nullable: true,
-      description: 'When it was expected: YYYY-MM-DD; null of an unmatched line.',
-      select: { expectedOn: true },
-      resolve: ({ expectedOn }) => (expectedOn === null ? null : dayText(expectedOn)),
-    }),
-    settlementId: t.exposeID('settlementId', { nullable: true, description: 'The settlement that it was found in.' }),
-    paymentId: t.exposeID('paymentId', { nullable: true, description: 'The payment that it is about.' }),
-    refundId: t.exposeID('refundId', { nullable: true, description: 'The refund that it is about.' }),
-    disputeId: t.exposeID('disputeId', { nullable: true, description: 'The dispute that it is about.' }),
-    ownerId: t.exposeID('ownerId', { nullable: true, description: 'The staff user it is assigned to.' }),
-    note: t.exposeString('note', { nullable: true, description: "The owner's note." }),
-    resolvedBy: t.exposeString('resolvedBy', {
-      nullable: true,
-      description: 'staff:<id>, rule:<id> of the rule that ignores it, or system:settlements when it was settled after all.',
-    }),
-    resolvedAt: t.expose('resolvedAt', { type: 'DateTime', nullable: true, description: 'When it was closed.' }),
-    resolution: t.exposeString('resolution', { nullable: true, description: 'Why it was closed.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was found.' }),
   }),
 });
+showFields(Discrepancy, 'SettlementDiscrepancy', settlementDiscrepancyNoun, 'discrepancy_id');
 
 const About = builder.enumType('SettlementDiscrepancyAbout', {
   description: 'What a discrepancy of settlements is about: the beginning of its subject.',
@@ -93,43 +53,13 @@ const About = builder.enumType('SettlementDiscrepancyAbout', {
   } satisfies Record<Uppercase<SettlementAbout>, { value: SettlementAbout; description: string }>,
 });
 
-const Filter = builder.inputType('SettlementDiscrepancyFilter', {
-  description: 'Filter of discrepancies of settlements. An omitted field matches all.',
-  fields: (t) => ({
-    ...scopeFields(t),
-    states: t.field({ type: [DiscrepancyState], description: 'States.' }),
-    kinds: t.field({ type: [SettlementDiscrepancyKind], description: 'Kinds.' }),
-    abouts: t.field({ type: [About], description: 'What they are about.' }),
-    accountIds: t.idList({ description: 'Gateway accounts; all when omitted.', validate: uuids }),
-    settlementId: t.id({ description: 'The settlement that they were found in.', validate: uuid }),
-    paymentId: t.id({ description: 'The payment that they are about.', validate: uuid }),
-    ownerId: t.id({ description: 'The staff user they are assigned to.', validate: uuid }),
-    unowned: t.boolean({ description: 'Whether they have no owner.' }),
-    amountFrom: t.field({ type: 'Amount', description: 'Smallest amount in question, inclusive.' }),
-    amountTo: t.field({ type: 'Amount', description: 'Largest, inclusive.' }),
-    text: t.string({
-      description: 'Begins the reference, transaction id or order id, or is within the note.',
-      validate: words.nullish(),
-    }),
-  }),
-});
+nameWords(SETTLEMENT_ABOUTS, About);
 
-function discrepanciesOf(context: GraphqlContext, filter: typeof Filter.$inferInput) {
-  return {
-    ...ANY_SETTLEMENT_DISCREPANCY,
-    ...filterOf(context, PERMISSION, filter),
-    kinds: filter.kinds ?? [],
-    abouts: filter.abouts ?? [],
-    accountIds: (filter.accountIds ?? []).map(toId),
-    settlementId: idOf(filter.settlementId),
-    paymentId: idOf(filter.paymentId),
-    ownerId: idOf(filter.ownerId),
-    unowned: filter.unowned ?? null,
-    amountFrom: filter.amountFrom ?? null,
-    amountTo: filter.amountTo ?? null,
-    text: filter.text ?? null,
-  };
-}
+const discrepancyFilter = nounFilter(
+  'SettlementDiscrepancyFilter',
+  'Filter of discrepancies of settlements. An omitted field matches all.',
+  settlementDiscrepancyNoun,
+);
 
 builder.queryField('settlementDiscrepancies', (t) =>
   t.connection(
@@ -137,11 +67,11 @@ builder.queryField('settlementDiscrepancies', (t) =>
       type: Discrepancy,
       description: 'Discrepancies of settlements, newest first.',
       authScopes: { permission: PERMISSION },
-      args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
+      args: { filter: t.arg({ type: discrepancyFilter.type, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.reports;
-        const list = settlementDiscrepancyList(discrepanciesOf(context, filter));
+        const list = listOf(settlementDiscrepancyNoun, discrepancyFilter.read(context, filter));
         return readPage(context, list, args, (rows) => prisma.settlementDiscrepancy.findMany(rows));
       },
     },
@@ -166,10 +96,10 @@ builder.queryField('settlementDiscrepancySums', (t) =>
     type: [Sums],
     description: 'Discrepancies of settlements, counted and added up by kind, state and currency.',
     authScopes: { permission: PERMISSION },
-    args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
+    args: { filter: t.arg({ type: discrepancyFilter.type, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
     resolve: (_root, { filter }, context) =>
-      sumSettlementDiscrepancies(context.reports, discrepanciesOf(context, filter), context.signal),
+      sumSettlementDiscrepancies(context.reports, discrepancyFilter.read(context, filter), context.signal),
   }),
 );
 

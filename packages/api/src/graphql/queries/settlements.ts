@@ -1,148 +1,51 @@
-import { dayText } from '@switchyard/runtime/calendar-days';
-import {
-  type SettlementLineSum,
-  type SettlementSum,
-  settlementLineList,
-  settlementList,
-  sumSettlementLines,
-  sumSettlements,
-} from '@switchyard/settlements/lists';
-import { builder, type GraphqlContext } from '../builder.ts';
-import { day, idOf, pageCost, toId, uuid, uuids } from '../inputs.ts';
+import { listOf } from '@switchyard/nouns';
+import { type SettlementLineSum, type SettlementSum, sumSettlementLines, sumSettlements } from '@switchyard/settlements/lists';
+import { settlementLineNoun, settlementNoun } from '@switchyard/settlements/nouns';
+import { builder } from '../builder.ts';
+import { pageCost } from '../inputs.ts';
+import { showFields } from '../noun-fields.ts';
+import { nounFilter } from '../noun-filters.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { SettlementLineKind, SettlementStatus } from '../types/enums.ts';
-import { filterOf, type InputFields, readPage, scopeFields } from './read-page.ts';
+import { readPage } from './read-page.ts';
+
+const PERMISSION = settlementNoun.permission;
 
 /** GraphQL type of a settlement; read with `report:read` only. */
 const Settlement = builder.prismaObject('Settlement', {
   name: 'Settlement',
   description: "A payout of a gateway to the merchant's bank. Amounts are exact decimals of the main unit.",
-  select: { merchantId: true, mode: true, accountId: true, gateway: true },
-  authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: 'report:read' } }),
+  authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: PERMISSION } }),
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the settlement.' }),
     account: t.field({
       type: Account,
       description: 'The gateway account that was paid out.',
       resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
     }),
-    reference: t.exposeString('reference', { description: "The gateway's own id or reference." }),
-    status: t.expose('status', { type: SettlementStatus, description: 'Its state.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code of its amounts.' }),
-    gross: t.field({
-      type: 'Decimal',
-      description: 'The payments in it, before fees and deductions.',
-      select: { gross: true },
-      resolve: ({ gross }) => gross.toFixed(),
-    }),
-    fees: t.field({
-      type: 'Decimal',
-      description: 'The fees of its payments.',
-      select: { fees: true },
-      resolve: ({ fees }) => fees.toFixed(),
-    }),
-    deductions: t.field({
-      type: 'Decimal',
-      description: 'Taken off beside fees: refunds, chargebacks, stamp duty.',
-      select: { deductions: true },
-      resolve: ({ deductions }) => deductions.toFixed(),
-    }),
-    net: t.field({
-      type: 'Decimal',
-      description: 'Paid out.',
-      select: { net: true },
-      resolve: ({ net }) => net.toFixed(),
-    }),
-    settledOn: t.string({
-      nullable: true,
-      description: 'Day of the payout: YYYY-MM-DD; null until it is known.',
-      select: { settledOn: true },
-      resolve: ({ settledOn }) => (settledOn === null ? null : dayText(settledOn)),
-    }),
-    lineCount: t.exposeInt('lineCount', { description: 'The number of its lines.' }),
-    explained: t.field({
-      type: 'Decimal',
-      description: 'Sum of the lines that are matched with a payment, refund or dispute, each without its sign.',
-      select: { explained: true },
-      resolve: ({ explained }) => explained.toFixed(),
-    }),
-    unexplained: t.field({
-      type: 'Decimal',
-      description: 'The same of the other lines, and of what no line accounts for.',
-      select: { unexplained: true },
-      resolve: ({ unexplained }) => unexplained.toFixed(),
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the gateway created it.' }),
   }),
 });
+showFields(Settlement, 'Settlement', settlementNoun, 'settlement_id', ['road']);
 
 /** GraphQL type of a line of a settlement; read with `report:read` only. */
 const SettlementLine = builder.prismaObject('SettlementLine', {
   name: 'SettlementLine',
   description: 'An amount in a settlement, as its gateway has it.',
-  select: { merchantId: true, id: true, createdAt: true },
-  authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: 'report:read' } }),
+  authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: PERMISSION } }),
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the line.' }),
-    settlementId: t.exposeID('settlementId', { description: 'Its settlement.' }),
-    position: t.exposeInt('position', { description: 'Its place in the settlement, from 0.' }),
-    kind: t.expose('kind', { type: SettlementLineKind, description: 'What it is of.' }),
-    amount: t.field({
-      type: 'Decimal',
-      description: 'Exact decimal of the main unit; negative where it takes off the net amount.',
-      select: { amount: true },
-      resolve: ({ amount }) => amount.toFixed(),
-    }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    reference: t.exposeString('reference', { nullable: true, description: 'Our reference, as the gateway names it.' }),
-    transactionId: t.exposeString('transactionId', { nullable: true, description: "The gateway's own id of the transaction." }),
-    description: t.exposeString('description', { nullable: true, description: "The gateway's own words for it." }),
-    occurredAt: t.expose('occurredAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the payment was paid or the refund made, as the gateway reports it.',
-    }),
-    paymentId: t.exposeID('paymentId', { nullable: true, description: 'The payment that it is matched with.' }),
-    refundId: t.exposeID('refundId', { nullable: true, description: 'The refund that it is matched with.' }),
-    disputeId: t.exposeID('disputeId', { nullable: true, description: 'The dispute that it is matched with.' }),
     matched: t.boolean({
       description: 'True if it is matched with a payment, refund or dispute.',
-      select: { linkedBy: true },
       resolve: ({ linkedBy }) => linkedBy !== null,
     }),
   }),
 });
-
-const PERMISSION = 'report:read';
+showFields(SettlementLine, 'SettlementLine', settlementLineNoun, 'line_id', ['linked_by']);
 
 /** Days of the payout, by which settlements and their lines are of a period. */
-const paidOutFields = (t: InputFields) => ({
-  settledFrom: t.string({ description: 'Paid out on this day or later, YYYY-MM-DD, or not yet.', validate: day }),
-  settledTo: t.string({ description: 'Paid out on this day or earlier, YYYY-MM-DD, or not yet.', validate: day }),
-});
+const PAID_OUT = { from: 'settledFrom', to: 'settledTo' };
 
-const Filter = builder.inputType('SettlementsFilter', {
-  description: 'Filter of settlements. An omitted field matches all.',
-  fields: (t) => ({
-    ...scopeFields(t),
-    states: t.field({ type: [SettlementStatus], description: 'States.' }),
-    accountIds: t.idList({ description: 'Gateway accounts.', validate: uuids }),
-    ...paidOutFields(t),
-    unexplainedOnly: t.boolean({ description: 'Only those with lines that are not matched, or a residue.' }),
-  }),
+const settlementFilter = nounFilter('SettlementsFilter', 'Filter of settlements. An omitted field matches all.', settlementNoun, {
+  names: { ...PAID_OUT, statuses: 'states' },
 });
-
-function settlementsOf(context: GraphqlContext, filter: typeof Filter.$inferInput) {
-  const { states, ...scope } = filterOf(context, PERMISSION, filter);
-  return {
-    ...scope,
-    statuses: states,
-    accountIds: (filter.accountIds ?? []).map(toId),
-    from: filter.settledFrom ?? null,
-    to: filter.settledTo ?? null,
-    unexplainedOnly: filter.unexplainedOnly ?? false,
-  };
-}
 
 builder.queryField('settlements', (t) =>
   t.connection(
@@ -150,11 +53,11 @@ builder.queryField('settlements', (t) =>
       type: Settlement,
       description: "Payouts of gateways to merchants' banks, newest first.",
       authScopes: { permission: PERMISSION },
-      args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
+      args: { filter: t.arg({ type: settlementFilter.type, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.reports;
-        const list = settlementList(settlementsOf(context, filter));
+        const list = listOf(settlementNoun, settlementFilter.read(context, filter));
         return readPage(context, list, args, (rows) => prisma.settlement.findMany(rows));
       },
     },
@@ -186,33 +89,19 @@ builder.queryField('settlementSums', (t) =>
     type: [Sums],
     description: 'Settlements, counted and added up by status and currency.',
     authScopes: { permission: PERMISSION },
-    args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
+    args: { filter: t.arg({ type: settlementFilter.type, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
-    resolve: (_root, { filter }, context) => sumSettlements(context.reports, settlementsOf(context, filter), context.signal),
+    resolve: (_root, { filter }, context) =>
+      sumSettlements(context.reports, settlementFilter.read(context, filter), context.signal),
   }),
 );
 
-const LineFilter = builder.inputType('SettlementLineFilter', {
-  description: 'Filter of lines of settlements. An omitted field matches all.',
-  fields: (t) => ({
-    ...scopeFields(t),
-    ...paidOutFields(t),
-    settlementId: t.id({ description: 'Their settlement.', validate: uuid }),
-    kinds: t.field({ type: [SettlementLineKind], description: 'Kinds.' }),
-    unmatchedOnly: t.boolean({ description: 'Only those that are not matched with a payment, refund or dispute.' }),
-  }),
-});
-
-function linesOf(context: GraphqlContext, filter: typeof LineFilter.$inferInput) {
-  return {
-    ...filterOf(context, PERMISSION, filter),
-    from: filter.settledFrom ?? null,
-    to: filter.settledTo ?? null,
-    settlementId: idOf(filter.settlementId),
-    kinds: filter.kinds ?? [],
-    unmatchedOnly: filter.unmatchedOnly ?? false,
-  };
-}
+const lineFilter = nounFilter(
+  'SettlementLineFilter',
+  'Filter of lines of settlements. An omitted field matches all.',
+  settlementLineNoun,
+  { names: PAID_OUT },
+);
 
 builder.queryField('settlementLines', (t) =>
   t.connection(
@@ -220,11 +109,11 @@ builder.queryField('settlementLines', (t) =>
       type: SettlementLine,
       description: 'Lines of settlements, newest first.',
       authScopes: { permission: PERMISSION },
-      args: { filter: t.arg({ type: LineFilter, required: true, description: 'Filter.' }) },
+      args: { filter: t.arg({ type: lineFilter.type, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.reports;
-        const list = settlementLineList(linesOf(context, filter));
+        const list = listOf(settlementLineNoun, lineFilter.read(context, filter));
         return readPage(context, list, args, (rows) => prisma.settlementLine.findMany(rows));
       },
     },
@@ -250,8 +139,9 @@ builder.queryField('settlementLineSums', (t) =>
     type: [LineSums],
     description: 'Lines of settlements, counted and added up by kind and currency.',
     authScopes: { permission: PERMISSION },
-    args: { filter: t.arg({ type: LineFilter, required: true, description: 'Filter.' }) },
+    args: { filter: t.arg({ type: lineFilter.type, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
-    resolve: (_root, { filter }, context) => sumSettlementLines(context.reports, linesOf(context, filter), context.signal),
+    resolve: (_root, { filter }, context) =>
+      sumSettlementLines(context.reports, lineFilter.read(context, filter), context.signal),
   }),
 );

@@ -1,45 +1,35 @@
 import { type ClosedMonth, listClosedMonths } from '@switchyard/accounting/month';
-import { NIL_ID } from '@switchyard/db';
-import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
 import {
+  type ComparedVolume,
   type PaymentDate as DateOfPayment,
-  type VolumeGroup as Group,
-  readVolume,
+  dayIn,
+  isTimeZone,
+  type Period,
+  readCurrencies,
+  readVolumeReport,
   type VolumeQuery,
-  type VolumeRow,
+  type VolumeReport,
+  type VolumeSums,
 } from '@switchyard/reporting/figures';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
 import { currencyCode, InvalidInput, names, requestedMerchants, ruleIds, toId, uuids } from '../inputs.ts';
 import { LIMITS } from '../limits.ts';
-import { Account, type AccountName, accountOf, Merchant } from '../types/account.ts';
+import { Account, accountOf, Merchant } from '../types/account.ts';
 import { Mode, PaymentDate, PaymentStatus, VolumeGroup } from '../types/enums.ts';
-import { dayIn, isTimeZone, type Period, periodProblems, previousPeriod, stepsSince } from './periods.ts';
+import { periodProblems } from './periods.ts';
 
-/** A row with the totals of the same group in the previous period. */
-interface ComparedRow {
-  readonly keys: VolumeRow['keys'];
-  /** Null where payments are not grouped by account, and for those without one. */
-  readonly account: AccountName | null;
-  readonly sums: VolumeRow;
-  readonly previous: VolumeRow | null;
-}
-
-interface Report {
+interface Report extends VolumeReport {
   readonly merchantIds: readonly string[];
   readonly mode: VolumeQuery['mode'];
   readonly currency: string;
   readonly date: DateOfPayment;
   readonly period: Period;
-  readonly previousPeriod: Period | null;
   readonly zone: string;
   readonly asOf: Date | null;
-  readonly rows: readonly ComparedRow[];
-  readonly total: VolumeRow;
-  readonly previousTotal: VolumeRow | null;
 }
 
-const Sums = builder.objectRef<VolumeRow>('VolumeSums').implement({
+const Sums = builder.objectRef<VolumeSums>('VolumeSums').implement({
   description: 'Counts and amounts of payments. Amounts in whole main units, fees as exact decimals.',
   fields: (t) => ({
     payments: t.exposeInt('payments', { description: 'Payments that have left INITIATED.' }),
@@ -51,31 +41,20 @@ const Sums = builder.objectRef<VolumeRow>('VolumeSums').implement({
     amount: t.expose('amount', { type: 'Amount', description: 'The amount of the orders.' }),
     paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'The amount paid.' }),
     refunded: t.expose('refunded', { type: 'Amount', description: 'The amount refunded.' }),
-    reversed: t.field({
+    reversed: t.expose('reversed', {
       type: 'Decimal',
       description: 'What gateways took back of paid payments, such as by chargebacks; no part of the refunds.',
-      resolve: ({ reversed }) => reversed,
     }),
-    fees: t.field({
-      type: 'Decimal',
-      description: "The gateways' fees, where they report them.",
-      resolve: ({ fees }) => addDecimals(fees),
-    }),
-    net: t.field({
-      type: 'Decimal',
-      description: 'The amount paid, less refunds, reversals and fees.',
-      resolve: ({ paidAmount, refunded, reversed, fees }) =>
-        subtractDecimals(String(paidAmount - refunded), addDecimals(reversed, fees)),
-    }),
-    conversion: t.float({
+    fees: t.expose('fees', { type: 'Decimal', description: "The gateways' fees, where they report them." }),
+    net: t.expose('net', { type: 'Decimal', description: 'The amount paid, less refunds, reversals and fees.' }),
+    conversion: t.exposeFloat('conversion', {
       nullable: true,
       description: 'Share of final payments that were paid, 0 to 1; null while none is final.',
-      resolve: ({ paid, failed }) => (paid + failed === 0 ? null : paid / (paid + failed)),
     }),
   }),
 });
 
-const Row = builder.objectRef<ComparedRow>('VolumeRow').implement({
+const Row = builder.objectRef<ComparedVolume>('VolumeRow').implement({
   description: 'One group. Only the requested dimensions are set.',
   fields: (t) => ({
     periodStart: t.string({
@@ -85,7 +64,13 @@ const Row = builder.objectRef<ComparedRow>('VolumeRow').implement({
       resolve: ({ keys }) => keys.day ?? keys.week ?? keys.month ?? null,
     }),
     gateway: t.string({ nullable: true, description: 'By name; empty for none.', resolve: ({ keys }) => keys.gateway ?? null }),
-    account: t.expose('account', { type: Account, nullable: true, description: 'The account; null for none.' }),
+    account: t.field({
+      type: Account,
+      nullable: true,
+      description: 'The account; null for none.',
+      resolve: ({ account }, _args, { switchyard }) =>
+        account === null ? null : accountOf(switchyard, account.accountId, account.gateway),
+    }),
     method: t.string({ nullable: true, description: 'Empty for none.', resolve: ({ keys }) => keys.method ?? null }),
     status: t.string({ nullable: true, description: 'Status of the payments.', resolve: ({ keys }) => keys.status ?? null }),
     merchant: t.field({
@@ -225,32 +210,21 @@ builder.queryField('volume', (t) =>
         description: 'Report payments as of this time, by when they were created: a report of a past time does not change.',
       }),
     },
-    resolve: async (
-      _root,
-      { filter, groupBy, currency, zone, compare, asOf },
-      { switchyard, reports, viewer, signal },
-    ): Promise<Report> => {
+    resolve: async (_root, { filter, groupBy, currency, zone, compare, asOf }, { reports, viewer, signal }): Promise<Report> => {
       const checked = argsSchema.safeParse({ filter, groupBy, currency, zone });
       const problems = [...(checked.error?.issues ?? []).map(({ message }) => message), ...periodProblems(filter)];
       if (asOf && (filter.date ?? 'created') !== 'created') problems.push('asOf is for reports by when payments were created');
       if (problems.length > 0) throw new InvalidInput(problems);
-      const query: ReportQuery = {
+      const query = {
         ...toVolumeQuery(filter, requestedMerchants(viewer, 'report:read', filter)),
         currency,
         zone,
         asOf: asOf ?? null,
-        groupBy: withGatewayOfAccount(groupBy),
+        groupBy,
       };
-      const nameAccount = (accountId: string, gateway: string) => accountOf(switchyard, accountId, gateway);
-      const before = compare ? previousPeriod(filter, zone) : null;
-      return reports.read(
-        async (client) => {
-          const rows = await readVolume(client, query);
-          const earlier = before === null ? null : await readVolume(client, { ...query, ...before });
-          return toReport({ query, groupBy, nameAccount }, rows, before, earlier);
-        },
-        { signal },
-      );
+      const { merchantIds, mode, date, from, to } = query;
+      const report = await reports.read((client) => readVolumeReport(client, query, compare), { signal });
+      return { ...report, merchantIds, mode, currency, date, period: { from, to }, zone, asOf: query.asOf };
     },
   }),
 );
@@ -271,15 +245,9 @@ builder.queryField('currencies', (t) =>
     resolve: async (_root, { filter }, { reports, viewer, signal }): Promise<string[]> => {
       const problems = periodProblems(filter);
       if (problems.length > 0) throw new InvalidInput(problems);
-      const query: VolumeQuery = {
-        ...toVolumeQuery(filter, requestedMerchants(viewer, 'report:read', filter)),
-        currency: null,
-        zone: 'Africa/Lagos',
-        asOf: null,
-        groupBy: ['currency'],
-      };
-      const rows = await reports.read((client) => readVolume(client, query), { signal });
-      return rows.toSorted((one, other) => other.payments - one.payments).map(({ keys }) => keys.currency ?? '');
+      const merchantIds = requestedMerchants(viewer, 'report:read', filter);
+      const query = { ...toVolumeQuery(filter, merchantIds), zone: 'Africa/Lagos', asOf: null };
+      return reports.read((client) => readCurrencies(client, query), { signal });
     },
   }),
 );
@@ -287,7 +255,7 @@ builder.queryField('currencies', (t) =>
 function toVolumeQuery(
   filter: typeof VolumeInput.$inferInput,
   merchantIds: readonly string[],
-): Omit<VolumeQuery, 'currency' | 'zone' | 'asOf' | 'groupBy'> {
+): Omit<VolumeQuery, 'currency' | 'zone' | 'asOf' | 'groupBy' | 'date'> & { readonly date: DateOfPayment } {
   const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(toId);
   return {
     merchantIds,
@@ -301,96 +269,4 @@ function toVolumeQuery(
     accountIds: ids(filter.accountIds),
     ruleIds: ids(filter.ruleIds),
   };
-}
-
-/** An account belongs to one gateway and is named with it: grouping by both gives the same rows. */
-function withGatewayOfAccount(groupBy: readonly Group[]): Group[] {
-  return [...new Set(groupBy.flatMap((group): Group[] => (group === 'account' ? ['account', 'gateway'] : [group])))];
-}
-
-type ReportQuery = VolumeQuery & { readonly currency: string };
-
-interface Question {
-  readonly query: ReportQuery;
-  /** As requested; the query may add the gateways of the accounts. */
-  readonly groupBy: readonly Group[];
-  readonly nameAccount: (accountId: string, gateway: string) => AccountName;
-}
-
-function toReport(
-  { query, groupBy, nameAccount }: Question,
-  rows: readonly VolumeRow[],
-  before: Period | null,
-  earlier: readonly VolumeRow[] | null,
-): Report {
-  const { currency, date = 'created', from, to, zone, asOf } = query;
-  // Days of two periods never coincide: compare the first with the first.
-  const key = (row: VolumeRow, firstDay: string) =>
-    JSON.stringify(
-      groupBy.map((group) => (isTime(group) ? stepsSince(firstDay, row.keys[group] ?? '', group) : row.keys[group])),
-    );
-  const now = dayIn(zone, from);
-  const then = dayIn(zone, before?.from ?? from);
-  const byKey = new Map((earlier ?? []).map((row) => [key(row, then), row]));
-  return {
-    merchantIds: query.merchantIds,
-    mode: query.mode,
-    currency,
-    date,
-    period: { from, to },
-    previousPeriod: before,
-    zone,
-    asOf,
-    total: addUp(rows),
-    rows: rows.map((row) => ({
-      keys: Object.fromEntries(groupBy.map((group) => [group, row.keys[group]])),
-      account: accountIn(row, nameAccount),
-      sums: row,
-      previous: byKey.get(key(row, now)) ?? null,
-    })),
-    previousTotal: earlier === null ? null : addUp(earlier),
-  };
-}
-
-function accountIn({ keys }: VolumeRow, nameAccount: Question['nameAccount']): AccountName | null {
-  const { account, gateway } = keys;
-  return account === undefined || account === NIL_ID ? null : nameAccount(account, gateway ?? '');
-}
-
-function isTime(group: Group): group is 'day' | 'week' | 'month' {
-  return group === 'day' || group === 'week' || group === 'month';
-}
-
-function addUp(rows: readonly VolumeRow[]): VolumeRow {
-  const none: VolumeRow = {
-    keys: {},
-    payments: 0,
-    paid: 0,
-    failed: 0,
-    expired: 0,
-    pending: 0,
-    late: 0,
-    amount: 0n,
-    paidAmount: 0n,
-    refunded: 0n,
-    reversed: '0',
-    fees: '0',
-  };
-  return rows.reduce(
-    (sum, row) => ({
-      keys: {},
-      payments: sum.payments + row.payments,
-      paid: sum.paid + row.paid,
-      failed: sum.failed + row.failed,
-      expired: sum.expired + row.expired,
-      pending: sum.pending + row.pending,
-      late: sum.late + row.late,
-      amount: sum.amount + row.amount,
-      paidAmount: sum.paidAmount + row.paidAmount,
-      refunded: sum.refunded + row.refunded,
-      reversed: addDecimals(sum.reversed, row.reversed),
-      fees: addDecimals(sum.fees, row.fees),
-    }),
-    none,
-  );
 }

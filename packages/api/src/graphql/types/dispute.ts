@@ -1,31 +1,11 @@
+import { disputeNoun } from '@switchyard/disputes/lists';
 import { builder } from '../builder.ts';
+import { showFields } from '../noun-fields.ts';
 import { Account, accountOf } from './account.ts';
 
 const PERMISSION = 'payment:read';
 /** The assumed average length of a list inside a dispute, for cost. */
 const PARTS_COST = { complexity: { field: 1, multiplier: 4 } };
-
-export const DisputeState = builder.enumType('DisputeState', {
-  description: 'State of a dispute, as its gateway reports it.',
-  values: {
-    NEEDS_RESPONSE: { description: 'It has to be answered before it is due.' },
-    UNDER_REVIEW: { description: 'Answered; the bank or the gateway decides.' },
-    WON: { description: 'The merchant keeps the money.' },
-    LOST: { description: 'The money goes back to the customer.' },
-    ACCEPTED: { description: 'The merchant accepted it: the money goes back.' },
-    EXPIRED: { description: 'It was not answered in time: the money goes back.' },
-    CLOSED: { description: 'Closed without a word on who keeps the money.' },
-  },
-});
-
-const DueSource = builder.enumType('DisputeDueSource', {
-  description: 'Where the due date of a dispute comes from.',
-  values: {
-    GATEWAY: { description: "A field of the gateway's." },
-    RULE: { description: 'The rule that the gateway publishes, counted from when the dispute was opened.' },
-    STAFF: { description: 'A staff user entered it.' },
-  },
-});
 
 const Evidence = builder.prismaObject('DisputeEvidence', {
   name: 'DisputeEvidence',
@@ -89,52 +69,12 @@ const Response = builder.prismaObject('DisputeResponse', {
 export const Dispute = builder.prismaObject('Dispute', {
   name: 'Dispute',
   description: 'A payment that a customer disputes with the bank. Amounts are exact decimals of the main unit.',
-  select: { merchantId: true, id: true, mode: true, accountId: true, gateway: true },
   authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: PERMISSION } }),
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the dispute.' }),
-    paymentId: t.exposeID('paymentId', {
-      nullable: true,
-      description: 'The disputed payment; null of one that is not in the ledger, as another software took it at the account.',
-    }),
-    reference: t.exposeString('reference', { nullable: true, description: "The disputed payment's reference at the gateway." }),
-    transactionId: t.exposeString('transactionId', { nullable: true, description: "The gateway's own id of its transaction." }),
     account: t.field({
       type: Account,
       description: 'The gateway account that was paid.',
       resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
-    }),
-    gatewayDisputeId: t.exposeString('gatewayDisputeId', { description: "The gateway's own id of it." }),
-    state: t.expose('state', { type: DisputeState, description: 'Its state.' }),
-    category: t.exposeString('category', { nullable: true, description: "The gateway's word for its kind." }),
-    stage: t.exposeString('stage', { nullable: true, description: "The gateway's word for how far it got." }),
-    amount: t.field({
-      type: 'Decimal',
-      description: 'The disputed amount.',
-      select: { amount: true },
-      resolve: ({ amount }) => amount.toFixed(),
-    }),
-    takenBack: t.field({
-      type: 'Decimal',
-      description:
-        'What it took back of its payment: no more than was left, 0 while it is not lost. With what a gateway takes back without a dispute it is the reversed amount of the payment.',
-      select: { takenBack: true },
-      resolve: ({ takenBack }) => takenBack.toFixed(),
-    }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code of its amounts.' }),
-    fee: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description: 'What the gateway charges for it; null where it is not known.',
-      select: { fee: true },
-      resolve: ({ fee }) => fee?.toFixed() ?? null,
-    }),
-    dueAt: t.expose('dueAt', { type: 'DateTime', nullable: true, description: 'Until when it has to be answered.' }),
-    openedAt: t.expose('openedAt', { type: 'DateTime', description: 'When it was opened.' }),
-    dueSource: t.expose('dueSource', {
-      type: DueSource,
-      nullable: true,
-      description: 'Where that date comes from; null without one.',
     }),
     manual: t.exposeBoolean('manual', { description: 'Opened by a staff user, as the gateway has no list of disputes.' }),
     evidence: t.loadableList({
@@ -164,9 +104,9 @@ export const Dispute = builder.prismaObject('Dispute', {
       },
       resolve: ({ merchantId, id }) => `${merchantId}/${id}`,
     }),
-    closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true, description: 'When it was decided.' }),
   }),
 });
+showFields(Dispute, 'Dispute', disputeNoun, 'dispute_id');
 
 /** Rows of these disputes; each key is `<merchant>/<dispute>`, so that a row of another merchant never matches. */
 function ofDisputes(keys: readonly string[]) {

@@ -1,5 +1,11 @@
-import type { DisplayStatus } from '@switchyard/reporting/display-status';
+import { DISPUTE_STATES } from '@switchyard/disputes/lists';
+import { CHARGE_STATES, PAYMENT_DATES, PAYMENT_STATUSES, REFUND_STATES } from '@switchyard/payments/lists';
+import { DISCREPANCY_KINDS, DISCREPANCY_STATES } from '@switchyard/reconciliation/discrepancy-noun';
+import { DISPLAY_STATUSES, type DisplayStatus } from '@switchyard/reporting/display-status';
+import { LINE_KINDS, SETTLEMENT_DISCREPANCY_KINDS, SETTLEMENT_STATUSES } from '@switchyard/settlements/nouns';
+import { DELIVERY_STATES } from '@switchyard/webhooks/delivery-noun';
 import { builder } from '../builder.ts';
+import { nameWords, type WordsEnum } from './words.ts';
 
 export const Mode = builder.enumType('Mode', {
   description: 'Test payments never move money.',
@@ -157,3 +163,56 @@ export const VolumeGroup = builder.enumType('VolumeGroup', {
     rule: { description: 'The rule that matched.' },
   },
 });
+
+export const DisputeState = builder.enumType('DisputeState', {
+  description: 'State of a dispute, as its gateway reports it.',
+  values: {
+    NEEDS_RESPONSE: { description: 'It has to be answered before it is due.' },
+    UNDER_REVIEW: { description: 'Answered; the bank or the gateway decides.' },
+    WON: { description: 'The merchant keeps the money.' },
+    LOST: { description: 'The money goes back to the customer.' },
+    ACCEPTED: { description: 'The merchant accepted it: the money goes back.' },
+    EXPIRED: { description: 'It was not answered in time: the money goes back.' },
+    CLOSED: { description: 'Closed without a word on who keeps the money.' },
+  },
+});
+
+const DueSource = builder.enumType('DisputeDueSource', {
+  description: 'Where the due date of a dispute comes from.',
+  values: {
+    GATEWAY: { description: "A field of the gateway's." },
+    RULE: { description: 'The rule that the gateway publishes, counted from when the dispute was opened.' },
+    STAFF: { description: 'A staff user entered it.' },
+  },
+});
+
+/** The enums of fields of models, by the names that models have of them. */
+export const MODEL_ENUMS: ReadonlyMap<string, WordsEnum> = new Map<string, WordsEnum>([
+  ['DeliveryState', DeliveryState],
+  ['DiscrepancyKind', DiscrepancyKind],
+  ['DiscrepancyState', DiscrepancyState],
+  ['DisputeDueSource', DueSource],
+  ['DisputeState', DisputeState],
+  ['DuplicateChargeState', DuplicateChargeState],
+  ['RefundState', RefundState],
+  ['SettlementDiscrepancyKind', SettlementDiscrepancyKind],
+  ['SettlementLineKind', SettlementLineKind],
+  ['SettlementStatus', SettlementStatus],
+]);
+
+for (const [words, ref] of [
+  [PAYMENT_STATUSES, PaymentStatus],
+  [DISPLAY_STATUSES, PaymentDisplayStatus],
+  [PAYMENT_DATES, PaymentDate],
+  [REFUND_STATES, RefundState],
+  [CHARGE_STATES, DuplicateChargeState],
+  [DELIVERY_STATES, DeliveryState],
+  [DISCREPANCY_KINDS, DiscrepancyKind],
+  [DISCREPANCY_STATES, DiscrepancyState],
+  [DISPUTE_STATES, DisputeState],
+  [SETTLEMENT_STATUSES, SettlementStatus],
+  [SETTLEMENT_DISCREPANCY_KINDS, SettlementDiscrepancyKind],
+  [LINE_KINDS, SettlementLineKind],
+] as const) {
+  nameWords(words, ref);
+}

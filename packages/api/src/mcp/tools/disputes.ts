@@ -1,8 +1,8 @@
+import { DISPUTE_STATES, disputeNoun } from '@switchyard/disputes/lists';
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
-import { instant, limitOf, mode } from './inputs.ts';
+import { instant, limitOf, merchantIds } from './inputs.ts';
 
-const STATES = ['NEEDS_RESPONSE', 'UNDER_REVIEW', 'WON', 'LOST', 'ACCEPTED', 'EXPIRED', 'CLOSED'] as const;
 const PAGE_MAX = 50;
 
 export const findDisputes = defineTool({
@@ -10,19 +10,14 @@ export const findDisputes = defineTool({
   title: 'Find disputes',
   description: 'Disputes, those due first, at most 50. People answer them on the dashboard.',
   changes: 'nothing',
-  input: z.strictObject({
-    mode,
-    merchantIds: z.array(z.uuid().toLowerCase()).max(20).default([]).describe('Empty for all merchants that you may see.'),
-    states: z.array(z.enum(STATES)).max(STATES.length).default([]).describe('Empty for all.'),
-    limit: limitOf(PAGE_MAX),
-  }),
+  input: disputeNoun.filter.pick({ mode: true, states: true }).extend({ merchantIds, limit: limitOf(PAGE_MAX) }),
   output: z.strictObject({
     disputes: z.array(
       z.strictObject({
         disputeId: z.string(),
         merchantId: z.string(),
         paymentId: z.string().nullable(),
-        state: z.enum(STATES),
+        state: z.enum(DISPUTE_STATES),
         amount: z.string(),
         currency: z.string(),
         fee: z.string().nullable(),

@@ -34,7 +34,7 @@ export const saveDraft = defineTool({
       .record(z.string(), z.unknown())
       .nullable()
       .default(null)
-      .describe('{ rules, defaultOrder, expectations? } with account ids, as list_rules and get_draft show them.'),
+      .describe('{ keys?, rules, defaultOrder, expectations? } with account ids, as list_rules and get_draft show them.'),
   }),
   output: z.strictObject({
     draft: draftSummary,

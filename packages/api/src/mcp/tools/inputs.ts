@@ -10,6 +10,13 @@ export const mode = z.enum(['test', 'live']).describe('Test or live payments and
 export const paymentId = z.uuid().toLowerCase().describe('Id of the payment.');
 export const draftId = z.uuid().toLowerCase().describe('Id of the draft; list_drafts finds it.');
 
+/** The merchants of a list: an agent names few. */
+export const merchantIds = z
+  .array(z.uuid().toLowerCase())
+  .max(20)
+  .default([])
+  .describe('Empty for all merchants that you may see.');
+
 /** How many of a list, with the number where it is left out. */
 export const limitOf = (max: number, usual = 20) => z.int().min(1).max(max).default(usual).describe('How many at most.');
 

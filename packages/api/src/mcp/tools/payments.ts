@@ -1,17 +1,27 @@
+import { PAYMENT_STATUSES, paymentFilter } from '@switchyard/payments/lists';
 import { DISPLAY_STATUSES } from '@switchyard/reporting/display-status';
 import { formatMoney, PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
 import { pageCursor, readPageCursor } from '../../rest/list-queries.ts';
 import { defineTool, quoteOrNull, quoteText, ToolRefusal, UNTRUSTED_WARNING, untrusted } from '../tool.ts';
-import { cursorOf, firstOf, instant, limitOf, mode, paymentId } from './inputs.ts';
+import { cursorOf, firstOf, instant, limitOf, merchantIds, mode, paymentId } from './inputs.ts';
 
-const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
 const AMOUNT_MAX = 1_000_000_000_000;
 const PAGE_MAX = 50;
-const few = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(20).default([]);
 const amount = z.int().min(0).max(AMOUNT_MAX).nullable().default(null);
 const moment = instant.nullable().default(null);
-const flag = z.boolean().nullable().default(null);
+
+const FOUND_BY = {
+  mode: true,
+  statuses: true,
+  gateways: true,
+  accountIds: true,
+  ruleIds: true,
+  late: true,
+  underReview: true,
+  customer: true,
+  search: true,
+} as const;
 
 export const findPayments = defineTool({
   name: 'find_payments',
@@ -19,22 +29,14 @@ export const findPayments = defineTool({
   description:
     'Payments by the filters of the dashboard, newest first, at most 50 at once. What is left out matches any. For the next page, send the same filters with the cursor of this one.',
   changes: 'nothing',
-  input: z.strictObject({
-    mode,
-    merchantIds: few(z.uuid().toLowerCase()).describe('Empty for all merchants that you may see.'),
-    statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]).describe('Empty for all.'),
-    gateways: few(z.string().max(100)).describe('Names, such as paystack.'),
-    accountIds: few(z.uuid().toLowerCase()).describe('Gateway accounts.'),
-    methods: few(z.enum(PAYMENT_METHODS)).describe('Payment methods.'),
-    ruleIds: few(z.string().max(200)).describe('Rules that decided.'),
+  input: paymentFilter.pick(FOUND_BY).extend({
+    merchantIds,
+    // JSON has neither moments nor large whole numbers.
     amountFrom: amount.describe('Whole main units, inclusive.'),
     amountTo: amount.describe('Whole main units, inclusive.'),
     createdFrom: moment.describe('Inclusive.'),
     createdTo: moment.describe('Exclusive.'),
-    late: flag.describe('Paid after it had been marked FAILED.'),
-    underReview: flag.describe('Waits for a person to decide.'),
-    customer: z.string().max(320).nullable().default(null).describe('E-mail address or id of a customer.'),
-    search: z.string().max(320).nullable().default(null).describe('Payment id, order id or gateway reference.'),
+    methods: z.array(z.enum(PAYMENT_METHODS)).max(20).default([]).describe('Payment methods.'),
     cursor: cursorOf(200),
     limit: limitOf(PAGE_MAX),
   }),
@@ -43,7 +45,7 @@ export const findPayments = defineTool({
       z.strictObject({
         paymentId: z.string(),
         merchantId: z.string(),
-        status: z.enum(STATUSES),
+        status: z.enum(PAYMENT_STATUSES),
         displayStatus: z.enum(DISPLAY_STATUSES).describe('EXPIRED is no failure.'),
         amount: z.int(),
         currency: z.string(),
@@ -109,7 +111,7 @@ export const explainPayment = defineTool({
     merchantId: z.string(),
     merchantName: z.string(),
     mode,
-    status: z.enum(STATUSES),
+    status: z.enum(PAYMENT_STATUSES),
     amount: z.int(),
     currency: z.string(),
     method: z.string().nullable(),

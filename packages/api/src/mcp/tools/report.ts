@@ -1,7 +1,7 @@
 import { formatMoney, SHARE_FROM } from '@switchyard/routing';
 import { z } from 'zod';
 import { operationHash } from '../../graphql/operations.ts';
-import { GRAPHQL_PATH } from '../../reporting/paths.ts';
+import { GRAPHQL_PATH } from '../../http/reporting-paths.ts';
 import { timeZone } from '../../trpc/inputs.ts';
 import { defineTool, ToolRefusal } from '../tool.ts';
 import { instant, mode } from './inputs.ts';

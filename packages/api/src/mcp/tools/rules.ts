@@ -1,4 +1,6 @@
 import { PAYMENT_METHODS } from '@switchyard/routing';
+import { paymentKeysSchema } from '@switchyard/routing/rule-set';
+import type { CanaryInList } from '@switchyard/rule-sets/canary';
 import { z } from 'zod';
 import { timeZone } from '../../trpc/inputs.ts';
 import { storedOrUnsavedRules } from '../../trpc/rules-input.ts';
@@ -55,9 +57,11 @@ export const listRules = defineTool({
   }),
   async run({ trpc }, { offset, limit, ...query }) {
     const { ruleSet, accounts, overrides } = await trpc.routing.live(query);
+    const [trial] = await trpc.routing.canaries.list(query);
     const end = offset + limit;
+    const keys = ruleSet.keys === undefined ? '' : ` Keys of metadata that they compare: ${JSON.stringify(ruleSet.keys)}.`;
     return {
-      text: `Version ${ruleSet.version}: ${ruleSet.rules.length} rule(s), ${accounts.length} account(s), ${overrides.length} override(s).`,
+      text: `Version ${ruleSet.version}: ${ruleSet.rules.length} rule(s), ${accounts.length} account(s), ${overrides.length} override(s).${keys}${trial === undefined ? '' : ` ${describeTrial(trial)}`}`,
       data: {
         version: ruleSet.version,
         rules: ruleSet.rules.slice(offset, end).map((rule) => ({ ...rule })),
@@ -88,6 +92,13 @@ export const listRules = defineTool({
     };
   },
 });
+
+/** The last version that was tried with a share of customers, in two sentences. */
+function describeTrial({ version, percent, ended, draft, live }: CanaryInList): string {
+  const what =
+    ended === null ? `is tried with ${percent} % of customers now` : `was tried with ${percent} % of customers (${ended})`;
+  return `Version ${version} ${what}: ${draft.paid} of ${draft.customers} paid under it, and ${live.paid} of ${live.customers} of the others.`;
+}
 
 /** A draft as tools show it, without its document. */
 const draftShape = {
@@ -231,7 +242,8 @@ export const tryDraft = defineTool({
           .default(null)
           .describe('ISO 3166-1 code.'),
         requestedGateway: z.string().max(50).nullable().default(null).describe('Puts the rules aside.'),
-        paymentId: z.uuid().toLowerCase().nullable().default(null).describe('Decides splits; without it a new one is chosen.'),
+        paymentId: z.uuid().toLowerCase().nullable().default(null).describe('Decides splits; new if left out.'),
+        keys: json.pipe(paymentKeysSchema).exactOptional().describe('As {"metadata":{…},"time":"fri 18:30","customer":"new"}.'),
       })
       .describe('The invented payment.'),
     conditions: z
@@ -370,7 +382,11 @@ export const replayDraft = defineTool({
         case 'done': {
           const { result, liveVersion, unreadable } = step;
           return {
-            text: `${result.moved} of ${result.payments} payments would move. ${result.conversion.message}`,
+            text: [
+              `${result.moved} of ${result.payments} payments would move.`,
+              result.conversion.message,
+              ...result.earned.map(({ message }) => message),
+            ].join(' '),
             data: {
               comparedWithVersion: liveVersion,
               payments: result.payments,

@@ -1,15 +1,12 @@
 import { dayText } from '@switchyard/db/moments';
 import { formatMoney } from '@switchyard/routing';
+import { settlementLineNoun, settlementNoun } from '@switchyard/settlements/nouns';
 import { z } from 'zod';
 import { defineTool, quoteOrNull, quoteText, ToolRefusal, UNTRUSTED_WARNING, untrusted } from '../tool.ts';
-import { cursorOf, limitOf, mode, textOf } from './inputs.ts';
+import { cursorOf, limitOf, merchantIds, textOf } from './inputs.ts';
 
-const STATUSES = ['PENDING', 'PAID', 'FAILED', 'WITHDRAWN'] as const;
-const KINDS = ['PAYMENT', 'REFUND', 'FEE', 'CHARGEBACK', 'ADJUSTMENT', 'OTHER', 'RESIDUE'] as const;
 const PAGE_MAX = 50;
 const LINES_MAX = 100;
-/** Without the long pattern of a date, which every agent would read. */
-const day = z.string().max(10);
 
 const settlement = z.strictObject({
   settlementId: z.string(),
@@ -57,16 +54,9 @@ export const listSettlements = defineTool({
   description:
     'Payouts of gateways, those not paid out yet first, then the newest, at most 50 at once. For the next page, send the same filters with the cursor of this one.',
   changes: 'nothing',
-  input: z.strictObject({
-    mode,
-    merchantIds: z.array(z.uuid().toLowerCase()).max(20).default([]).describe('Empty for all merchants that you may see.'),
-    statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]).describe('Empty for all.'),
-    from: day.nullable().default(null).describe('First day of the payout, YYYY-MM-DD.'),
-    to: day.nullable().default(null).describe('Last day.'),
-    unexplainedOnly: z.boolean().default(false).describe('Only those with lines that nothing matches.'),
-    cursor: cursorOf(60),
-    limit: limitOf(PAGE_MAX),
-  }),
+  input: settlementNoun.filter
+    .pick({ mode: true, statuses: true, from: true, to: true, unexplainedOnly: true })
+    .extend({ merchantIds, cursor: cursorOf(60), limit: limitOf(PAGE_MAX) }),
   output: z.strictObject({
     settlements: z.array(settlement),
     cursor: z.string().nullable().describe('Null on the last page.'),
@@ -96,10 +86,8 @@ export const getSettlement = defineTool({
   title: 'Get a settlement',
   description: 'One payout with its lines added up by kind, and a page of the lines: the payments, fees and deductions in it.',
   changes: 'nothing',
-  input: z.strictObject({
+  input: settlementLineNoun.filter.pick({ kinds: true, unmatchedOnly: true }).extend({
     settlementId: z.uuid().toLowerCase().describe('Id of the settlement; list_settlements finds it.'),
-    kinds: z.array(z.enum(KINDS)).max(KINDS.length).default([]).describe('Kinds of lines; empty for all.'),
-    unmatchedOnly: z.boolean().default(false).describe('Only lines that nothing matches.'),
     cursor: z.int().min(0).nullable().default(null).describe('The cursor of the page before.'),
     limit: limitOf(LINES_MAX),
   }),

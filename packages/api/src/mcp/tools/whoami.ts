@@ -20,8 +20,9 @@ export const whoami = defineTool({
     roles: z.array(
       z.strictObject({
         merchantId: z.uuid().toLowerCase().nullable().describe('Null for all merchants.'),
-        role: z.enum(['owner', 'operator', 'finance', 'viewer']),
+        role: z.string(),
         permissions: z.array(z.string()),
+        inTestMode: z.array(z.string()).describe('More, in test mode alone.'),
       }),
     ),
     roleCount: z.int(),
@@ -31,8 +32,9 @@ export const whoami = defineTool({
     const me = await trpc.me();
     const roles = me.grants.slice(0, MERCHANTS_MAX).map(({ merchantId, role }, at) => ({
       merchantId,
-      role,
+      role: typeof role === 'string' ? role : role.name,
       permissions: [...(me.access[at]?.permissions ?? [])],
+      inTestMode: [...(me.access[at]?.inTestMode ?? [])],
     }));
     const writing = access.scopes.includes('drafts') ? 'may save drafts' : 'only reads';
     const setUp = me.mustSetUpTwoFactor ? ' Two-factor sign-in must be set up before any role applies.' : '';

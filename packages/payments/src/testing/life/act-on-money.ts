@@ -1,8 +1,8 @@
 import { wholeUnits } from '@switchyard/db/decimals';
-import type { NewTimelineEvent } from '../../life-cycle/payment-record.ts';
+import { reversalByDisputes, reversalEvent } from '../../record/decide-reversal.ts';
+import type { NewTimelineEvent } from '../../record/payment-record.ts';
 import { decideRefund, moneyThatPaid, type RefundAmount, refundableOf } from '../../refunds/request-refund.ts';
 import { changeOfReturnedMoney } from '../../refunds/settle-refund.ts';
-import { reversalByDisputes, reversalEvent } from '../../reversals/decide-reversal.ts';
 import type { Life } from './life.ts';
 import type { RefundRow } from './payment-rows.ts';
 

@@ -1,7 +1,7 @@
 import type { NewMerchantEvent } from '@switchyard/webhooks/events';
-import type { NewDuplicateCharge } from '../../duplicates/queries.ts';
-import type { ChangeOutcome, PaymentChange } from '../../life-cycle/apply-change.ts';
-import type { AttemptRecord, NewTimelineEvent, PaymentRecord } from '../../life-cycle/payment-record.ts';
+import type { ChangeOutcome, PaymentChange } from '../../record/apply-change.ts';
+import type { NewDuplicateCharge } from '../../record/duplicate-queries.ts';
+import type { AttemptRecord, NewTimelineEvent, PaymentRecord } from '../../record/payment-record.ts';
 import { aPayment } from '../samples.ts';
 
 /** A payment's row, with the columns that no decision about a gateway's answer reads. */

@@ -11,8 +11,8 @@ import {
 } from '@switchyard/provider-health';
 import type { HealthState, PlannedAttempt, RoutableAccount, RoutingOverride, StoredHealthReason } from '@switchyard/routing';
 import { compileRuleSet } from '@switchyard/routing/decide';
-import { routePayment } from '../../initiate/route-payment.ts';
-import { tryTimeoutMs } from '../../initiate/time-budget.ts';
+import { routePayment } from '../../path/initiate/route-payment.ts';
+import { tryTimeoutMs } from '../../path/initiate/time-budget.ts';
 import {
   createScriptedGateway,
   GATEWAYS,

@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { AccountPage } from './_components/account-page.tsx';
@@ -12,8 +12,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const queries = pageQueries();
   await Promise.all([queries.prefetchQuery(trpc.me.queryOptions()), queries.prefetchQuery(trpc.account.sessions.queryOptions())]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <AccountPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -22,17 +22,34 @@ test('the workspace has entries of no merchant', () => {
   expect(toAuditFilter(SCOPE, { ...NONE, workspace: true })).toMatchObject({ merchantId: null, workspace: true });
 });
 
-test('the export has the filters of the list', () => {
-  const filters = { ...NONE, actor: ['staff:a', 'system'], object: ' p1 ', from: '2026-11-20' };
-  const query = new URL(exportHref(SCOPE, filters, 'csv'), 'http://localhost').searchParams;
-  expect(query.getAll('actor')).toEqual(['staff:a', 'system']);
-  expect(Object.fromEntries(query)).toMatchObject({
-    format: 'csv',
-    merchantId: 'm1',
-    objectId: 'p1',
-    from: '2026-11-19T23:00:00.000Z',
-  });
-  expect(query.has('to')).toBe(false);
+/** Names of the list's filters in the address of the export. */
+const PARAMETERS = {
+  merchantId: 'merchantId',
+  workspace: 'workspace',
+  actors: 'actor',
+  actions: 'action',
+  objectTypes: 'objectType',
+  objectId: 'objectId',
+  from: 'from',
+  to: 'to',
+} as const satisfies Record<keyof ReturnType<typeof toAuditFilter>, string>;
+
+test.each<[string, Partial<AuditFilters>]>([
+  ['who, what and of which kind', { actor: ['staff:a', 'system'], action: ['rules.published'], kind: ['rule_set', 'draft'] }],
+  ['when, and one object', { object: ' p1 ', from: '2026-11-20', to: '2026-11-21' }],
+  ['the workspace alone', { workspace: true }],
+  ['none', {}],
+])('the export has the filters of the list: %s', (_, change) => {
+  const filters = { ...NONE, ...change };
+  const { searchParams } = new URL(exportHref(SCOPE, filters, 'csv'), 'http://localhost');
+  const listed = toAuditFilter(SCOPE, filters);
+  const wanted = Object.entries(PARAMETERS).flatMap(([name, parameter]) =>
+    [Object.entries(listed).find(([known]) => known === name)?.[1]].flat().flatMap((value) => {
+      if (value === null || value === undefined || value === false) return [];
+      return [[parameter, value instanceof Date ? value.toISOString() : String(value)]];
+    }),
+  );
+  expect([...searchParams].toSorted()).toEqual([...wanted, ['format', 'csv']].toSorted());
 });
 
 test.each([[{ actor: ['system'] }], [{ object: 'p1' }], [{ to: '2026-11-21' }], [{ workspace: true }]])(

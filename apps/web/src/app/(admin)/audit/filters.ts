@@ -1,7 +1,10 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
+import { type ChangeOf, type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
 import { type ListOrder, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { pagesEvery } from '#/components/list/noun-query.ts';
 import type { Scope } from '#/scope/scope.ts';
+import type { Trpc } from '#/trpc/outputs.ts';
 
 /** The filters of the log in the URL. */
 export const filterParsers = {
@@ -26,27 +29,11 @@ export const loadAuditPage = createLoader({ ...filterParsers, sort: listParsers.
 /** The orders of the log. */
 export const AUDIT_ORDERS: readonly [ListOrder] = [{ by: 'when', descending: true, title: 'Time' }];
 
-/** The filters of the audit page. Days are `YYYY-MM-DD`, empty for any. */
-export interface AuditFilters {
-  readonly actor: readonly string[];
-  readonly action: readonly string[];
-  readonly kind: readonly string[];
-  readonly object: string;
-  readonly from: string;
-  readonly to: string;
-  readonly workspace: boolean;
-}
+/** The filters of the audit page. */
+export type AuditFilters = FiltersOf<typeof filterParsers>;
 
 /** A change of the filters; null clears one. */
-export interface FilterChange {
-  actor?: string[] | null;
-  action?: string[] | null;
-  kind?: string[] | null;
-  object?: string | null;
-  from?: string | null;
-  to?: string | null;
-  workspace?: boolean | null;
-}
+export type FilterChange = ChangeOf<AuditFilters>;
 
 /** Clears every filter in the URL. */
 export const NO_FILTERS: FilterChange = {
@@ -97,6 +84,10 @@ export function exportHref(scope: Scope, filters: AuditFilters, format: 'csv' | 
 }
 
 /** True if anything is filtered at all. */
-export function isFiltered({ actor, action, kind, object, from, to, workspace }: AuditFilters): boolean {
-  return [actor, action, kind].some((list) => list.length > 0) || [object, from, to].some((text) => text !== '') || workspace;
+export function isFiltered(filters: AuditFilters): boolean {
+  return isAnySet(filters, Object.keys(filterParsers));
 }
+
+/** Entries of these filters. */
+export const auditQuery = (trpc: Trpc, scope: Scope, filters: AuditFilters, sort: string) =>
+  trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters, sort), pagesEvery(20_000, 1));

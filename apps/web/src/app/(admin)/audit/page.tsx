@@ -1,9 +1,9 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { AuditPage } from './_components/audit-page.tsx';
-import { loadAuditPage, toListInput } from './filters.ts';
+import { auditQuery, loadAuditPage } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Audit' };
 
@@ -13,16 +13,12 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
-    queries.prefetchInfiniteQuery(
-      trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters, sort), {
-        getNextPageParam: (page) => page.next ?? undefined,
-      }),
-    ),
+    queries.prefetchInfiniteQuery(auditQuery(serverTrpc(), scope, filters, sort)),
     queries.prefetchQuery(trpc.audit.chains.queryOptions({ merchantId: scope.merchantId })),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <AuditPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -22,7 +22,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         <li className={classes.tile}>
           <IconApi size={22} stroke={1.6} aria-hidden="true" />
           <div>
-            <Link href="/docs" className={classes.name}>
+            <Link href="/docs" className="font-semibold no-underline hover:underline">
               Documentation
             </Link>
             <p>For merchants' developers: quickstart, webhooks, errors, test cards, and the API reference.</p>
@@ -31,7 +31,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         <li className={classes.tile}>
           <IconListSearch size={22} stroke={1.6} aria-hidden="true" />
           <div>
-            <Link href={hrefIn(scope, '/developers/requests')} className={classes.name}>
+            <Link href={hrefIn(scope, '/developers/requests')} className="font-semibold no-underline hover:underline">
               Requests
             </Link>
             <p>Requests with API keys of the last seven days, by request ID: what was answered, and why one was refused.</p>
@@ -40,7 +40,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         <li className={classes.tile}>
           <IconBraces size={22} stroke={1.6} aria-hidden="true" />
           <div>
-            <Link href={hrefIn(scope, '/developers/graphql')} className={classes.name}>
+            <Link href={hrefIn(scope, '/developers/graphql')} className="font-semibold no-underline hover:underline">
               Finance explorer
             </Link>
             <p>Totals, success rates, fees, refunds and discrepancies as tables and CSV, or your own GraphQL query.</p>
@@ -49,7 +49,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         <li className={classes.tile}>
           <IconKey size={22} stroke={1.6} aria-hidden="true" />
           <div>
-            <Link href={hrefIn(scope, '/developers/tokens')} className={classes.name}>
+            <Link href={hrefIn(scope, '/developers/tokens')} className="font-semibold no-underline hover:underline">
               Machine tokens
             </Link>
             <p>
@@ -61,7 +61,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         <li className={classes.tile}>
           <IconArrowsExchange size={22} stroke={1.6} aria-hidden="true" />
           <div>
-            <Link href={hrefIn(scope, '/developers/switch-over')} className={classes.name}>
+            <Link href={hrefIn(scope, '/developers/switch-over')} className="font-semibold no-underline hover:underline">
               Switch over
             </Link>
             <p>

@@ -1,10 +1,10 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { scopeFilter } from '#/scope/scope.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { DisputesPage } from './_components/disputes-page.tsx';
-import { loadDisputesPage, toCountsInput, toDisputesInput } from './filters.ts';
+import { disputesQuery, loadDisputesPage, toCountsInput } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Disputes' };
 
@@ -16,15 +16,11 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   await Promise.all([
     queries.prefetchQuery(disputes.accounts.queryOptions(scopeFilter(scope))),
     queries.prefetchQuery(disputes.counts.queryOptions(toCountsInput(scope, filters))),
-    queries.prefetchInfiniteQuery(
-      disputes.list.infiniteQueryOptions(toDisputesInput(scope, filters), {
-        getNextPageParam: (page) => page.next ?? undefined,
-      }),
-    ),
+    queries.prefetchInfiniteQuery(disputesQuery(serverTrpc(), scope, filters)),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <DisputesPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,7 +1,10 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { dayNamed } from '#/components/filter-bar/period.ts';
+import { type ChangeOf, type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
+import { pagesEvery } from '#/components/list/noun-query.ts';
 import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
+import type { Trpc } from '#/trpc/outputs.ts';
 
 /** The views of the page, in the order of its tabs. */
 export const VIEWS = ['audit', 'rates', 'contracts'] as const;
@@ -30,25 +33,10 @@ export const panelParser = { payment: parseAsString };
 export const loadFeesPage = createLoader({ ...filterParsers, ...panelParser });
 
 /** The filters of the page. */
-export interface FeesFilters {
-  readonly view: (typeof VIEWS)[number];
-  readonly account: readonly string[];
-  readonly date: (typeof DATES)[number];
-  readonly from: string;
-  readonly to: string;
-  readonly settlement: string;
-  readonly all: boolean;
-}
+export type FeesFilters = FiltersOf<typeof filterParsers>;
 
 /** A change of the filters; null clears one. */
-export interface FeesChange {
-  readonly account?: string[] | null;
-  readonly date?: FeesFilters['date'] | null;
-  readonly from?: string | null;
-  readonly to?: string | null;
-  readonly settlement?: string | null;
-  readonly all?: boolean | null;
-}
+export type FeesChange = ChangeOf<FeesFilters>;
 
 /** Clears every filter; the view stays. */
 export const NO_FILTERS = { account: null, date: null, from: null, to: null, settlement: null } as const;
@@ -57,7 +45,7 @@ const PAGE = 60;
 
 /** True if the fees are filtered. */
 export function isFiltered({ account, from, to, settlement }: FeesFilters): boolean {
-  return account.length > 0 || from !== '' || to !== '' || settlement !== '';
+  return isAnySet({ account, from, to, settlement });
 }
 
 /** The fees the page is of, as the server takes them. Values that cannot be read filter nothing. */
@@ -76,3 +64,7 @@ export function toFeeFilter(scope: Scope, { account, date, from, to, settlement 
 export function toFeesInput(scope: Scope, filters: FeesFilters, now: number) {
   return { ...toFeeFilter(scope, filters, now), overchargedOnly: !filters.all, limit: PAGE };
 }
+
+/** Fees of these filters. */
+export const feesQuery = (trpc: Trpc, scope: Scope, filters: FeesFilters, now: number) =>
+  trpc.fees.list.infiniteQueryOptions(toFeesInput(scope, filters, now), pagesEvery(30_000));

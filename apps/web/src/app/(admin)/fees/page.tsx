@@ -1,17 +1,18 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { serverNow } from '#/clock/server-clock.ts';
 import { scopeFilter } from '#/scope/scope.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { FeesPage } from './_components/fees-page.tsx';
-import { loadFeesPage, toFeeFilter, toFeesInput } from './filters.ts';
+import { feesQuery, loadFeesPage, toFeeFilter } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Fees' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/fees', searchParams);
   const { payment, ...filters } = await loadFeesPage(searchParams);
-  const now = Date.now();
+  const now = serverNow();
   const { fees } = serverTrpc();
   const queries = pageQueries();
   const filter = toFeeFilter(scope, filters, now);
@@ -22,11 +23,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
         contracts,
         queries.prefetchQuery(fees.sums.queryOptions(filter)),
         queries.prefetchQuery(fees.months.queryOptions(filter)),
-        queries.prefetchInfiniteQuery(
-          fees.list.infiniteQueryOptions(toFeesInput(scope, filters, now), {
-            getNextPageParam: (page) => page.next ?? undefined,
-          }),
-        ),
+        queries.prefetchInfiniteQuery(feesQuery(serverTrpc(), scope, filters, now)),
         payment !== null && queries.prefetchQuery(fees.ofPayment.queryOptions({ paymentId: payment })),
       ]);
       break;
@@ -40,8 +37,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
       filters.view satisfies never;
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <FeesPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

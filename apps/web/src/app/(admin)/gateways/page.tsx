@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { GatewaysPage } from './_components/gateways-page.tsx';
@@ -26,8 +26,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
       ),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <GatewaysPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

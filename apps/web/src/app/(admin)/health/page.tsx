@@ -1,6 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { IncidentBanner } from '#/incidents/incident-banner.tsx';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { HealthPage } from './_components/health-page.tsx';
@@ -15,7 +14,6 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
-    queries.prefetchQuery(trpc.alerts.outage.queryOptions(scope)),
     queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
     queries.prefetchQuery(trpc.health.strips.queryOptions({ ...scope, minutes, stepSeconds })),
     queries.prefetchQuery(trpc.health.states.queryOptions({ ...scope, minutes })),
@@ -25,9 +23,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     ),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
-      <IncidentBanner />
+    <Prefetched>
       <HealthPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

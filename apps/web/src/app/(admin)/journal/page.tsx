@@ -1,5 +1,6 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { serverNow } from '#/clock/server-clock.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { JournalPage } from './_components/journal-page.tsx';
@@ -12,15 +13,15 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const queries = pageQueries();
   if (merchantId !== null) {
     const { journal } = serverTrpc();
-    const period = toPeriod(await loadPeriod(searchParams), Date.now());
+    const period = toPeriod(await loadPeriod(searchParams), serverNow());
     await Promise.all([
       queries.prefetchQuery(journal.setting.queryOptions({ merchantId, mode })),
       queries.prefetchQuery(journal.summary.queryOptions({ merchantId, mode, ...period })),
     ]);
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <JournalPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { KeysPage } from './_components/keys-page.tsx';
@@ -10,8 +10,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const { mode, merchantId } = await requireScope('/keys', searchParams);
   if (merchantId !== null) await pageQueries().prefetchQuery(serverTrpc().keys.list.queryOptions({ merchantId, mode }));
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <KeysPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

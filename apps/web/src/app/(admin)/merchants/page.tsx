@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { MerchantsPage } from './_components/merchants-page.tsx';
@@ -12,8 +12,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const search = typeof q === 'string' ? q : '';
   await pageQueries().prefetchQuery(serverTrpc().merchants.overview.queryOptions({ mode, search }));
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <MerchantsPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

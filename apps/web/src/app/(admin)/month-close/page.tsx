@@ -1,6 +1,6 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { scopeFilter } from '#/scope/scope.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { MonthsPage } from './_components/months-page.tsx';
@@ -12,8 +12,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const queries = pageQueries();
   await queries.prefetchQuery(serverTrpc().monthClose.list.queryOptions(scopeFilter(scope)));
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <MonthsPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

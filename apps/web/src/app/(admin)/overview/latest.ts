@@ -6,3 +6,8 @@ const LATEST = 8;
 export function latestInput(scope: Scope) {
   return { ...scopeFilter(scope), limit: LATEST };
 }
+
+/** The query for the newest payment of a scope that succeeded. */
+export function lastPaidInput(scope: Scope) {
+  return { ...scopeFilter(scope), displayStatuses: ['SUCCESS'] as const, limit: 1 };
+}

@@ -1,12 +1,11 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { attentionInput } from '#/incidents/attention-input.ts';
-import { IncidentBanner } from '#/incidents/incident-banner.tsx';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { publicUrl } from '#/server/public-url.ts';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { OverviewPage } from './_components/overview-page.tsx';
-import { latestInput } from './latest.ts';
+import { lastPaidInput, latestInput } from './latest.ts';
 
 export const metadata: Metadata = { title: 'Overview' };
 
@@ -15,19 +14,18 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
-    queries.prefetchQuery(trpc.alerts.outage.queryOptions(scope)),
     queries.prefetchQuery(trpc.setup.read.queryOptions({ merchantId: scope.merchantId })),
     queries.prefetchQuery(trpc.payments.today.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.byHour.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.list.queryOptions(latestInput(scope))),
+    queries.prefetchQuery(trpc.payments.list.queryOptions(lastPaidInput(scope))),
     queries.prefetchQuery(trpc.attention.list.queryOptions(attentionInput(scope))),
     queries.prefetchQuery(trpc.health.overview.queryOptions(scope)),
     queries.prefetchQuery(trpc.system.health.queryOptions()),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
-      <IncidentBanner />
+    <Prefetched>
       <OverviewPage publicUrl={publicUrl()} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

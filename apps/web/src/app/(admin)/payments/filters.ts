@@ -1,12 +1,15 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
+import { type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
 import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
-import { FAILURE_REASONS, type FailureReason } from '#/copy/failure-reasons.ts';
+import { pagesEvery } from '#/components/list/noun-query.ts';
+import { FAILURE_REASONS } from '#/copy/failure-reasons.ts';
 import { LISTED_OUTCOMES } from '#/copy/incident-impact.ts';
-import { PAYMENT_STATUSES, type PaymentStatus } from '#/copy/payment-status.ts';
+import { PAYMENT_STATUSES } from '#/copy/payment-status.ts';
 import { isUuid } from '#/format/uuid.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
+import type { Trpc } from '#/trpc/outputs.ts';
 
 /** The filters of the list in the URL. */
 export const filterParsers = {
@@ -54,33 +57,8 @@ export const doingParser = { do: parseAsStringLiteral(['export'] as const) };
 /** Reads the page's state from the URL, on the server. */
 export const loadPaymentsPage = createLoader({ ...filterParsers, ...panelParser, sort: listParsers.sort });
 
-/** The filters of the payments page. Amounts in whole main units, days `YYYY-MM-DD`; empty and null match any. */
-export interface PaymentFilters {
-  readonly status: readonly PaymentStatus[];
-  readonly gateway: readonly string[];
-  readonly at: string;
-  readonly method: readonly string[];
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly rule: string;
-  readonly reason: readonly FailureReason[];
-  /** Id of the account that was paid, else the one whose checkout the customer had. */
-  readonly account: string;
-  /** Gateways that payments fell back from. */
-  readonly fallback: readonly string[];
-  /** Ids of incidents. */
-  readonly affected: readonly string[];
-  /** Their outcomes in these incidents. */
-  readonly outcome: readonly (typeof LISTED_OUTCOMES)[number][];
-  readonly currency: string;
-  readonly customer: string;
-  readonly q: string;
-  readonly from: string;
-  readonly to: string;
-  readonly review: boolean;
-  readonly reversed: boolean;
-  readonly disputed: boolean;
-}
+/** The filters of the payments page. */
+export type PaymentFilters = FiltersOf<typeof filterParsers>;
 
 /** Filters that match every payment of the scope. */
 export const NO_FILTERS: PaymentFilters = {
@@ -161,10 +139,9 @@ function atLeastZero(amount: number | null): number | null {
 
 /** True if anything is filtered at all. */
 export function isFiltered(filters: PaymentFilters): boolean {
-  const { status, gateway, at, method, min, max, rule, reason, account, customer, q, from, to, review, reversed, disputed } =
-    filters;
-  const { fallback, affected, outcome } = filters;
-  const lists = [status, gateway, method, reason, fallback, affected, outcome].some((list) => list.length > 0);
-  const texts = [rule, account, at, customer, q, from, to, filters.currency].some((text) => text.trim() !== '');
-  return lists || texts || min !== null || max !== null || review || reversed || disputed;
+  return isAnySet(filters, Object.keys(filterParsers));
 }
+
+/** Payments of these filters. */
+export const paymentsQuery = (trpc: Trpc, scope: Scope, filters: PaymentFilters, sort: string) =>
+  trpc.payments.list.infiniteQueryOptions(toListInput(scope, filters, sort), pagesEvery(15_000));

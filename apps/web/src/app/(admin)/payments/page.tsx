@@ -1,12 +1,11 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { viewerZone } from '#/format/zone.ts';
-import { IncidentBanner } from '#/incidents/incident-banner.tsx';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { publicUrl } from '#/server/public-url.ts';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { PaymentsPage } from './_components/list/payments-page.tsx';
-import { loadPaymentsPage, toListInput } from './filters.ts';
+import { loadPaymentsPage, paymentsQuery } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Payments' };
 
@@ -16,18 +15,12 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
-    queries.prefetchQuery(trpc.alerts.outage.queryOptions(scope)),
-    queries.prefetchInfiniteQuery(
-      trpc.payments.list.infiniteQueryOptions(toListInput(scope, filters, sort), {
-        getNextPageParam: (page) => page.next ?? undefined,
-      }),
-    ),
+    queries.prefetchInfiniteQuery(paymentsQuery(serverTrpc(), scope, filters, sort)),
     payment !== null && queries.prefetchQuery(trpc.payments.byId.queryOptions({ paymentId: payment, zone: viewerZone() })),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
-      <IncidentBanner />
+    <Prefetched>
       <PaymentsPage publicUrl={publicUrl()} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { PrivacyPage } from './_components/privacy-page.tsx';
@@ -10,8 +10,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const { merchantId } = await requireScope('/privacy', searchParams);
   await pageQueries().prefetchQuery(serverTrpc().privacy.retention.queryOptions({ merchantId }));
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <PrivacyPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,10 +1,13 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { type ChangeOf, type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
 import { type ListOrder, listParsers, readSort } from '#/components/list/list-parsers.ts';
-import { DISCREPANCY_KINDS, type DiscrepancyKind } from '#/copy/discrepancies.ts';
+import { pagesEvery } from '#/components/list/noun-query.ts';
+import { DISCREPANCY_KINDS } from '#/copy/discrepancies.ts';
 import { NO_OWNER } from '#/discrepancies/no-owner.ts';
 import { addDays } from '#/format/calendar.ts';
 import { dayOf, startOfDay } from '#/format/moments.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
+import type { Trpc } from '#/trpc/outputs.ts';
 
 /** The views of the page. */
 export const VIEWS = ['discrepancies', 'days', 'totals'] as const;
@@ -52,27 +55,10 @@ export const panelParser = { discrepancy: parseAsString };
 export const loadReconciliationPage = createLoader({ ...filterParsers, ...panelParser });
 
 /** The filters of the reconciliation page. */
-export interface ReconciliationFilters {
-  readonly until: string;
-  readonly account: string;
-  readonly day: string;
-  readonly view: (typeof VIEWS)[number];
-  readonly state: (typeof STATE_FILTERS)[number];
-  readonly kind: readonly DiscrepancyKind[];
-  readonly age: Age | null;
-  readonly owner: string;
-  readonly least: string;
-  readonly most: string;
-  readonly tolerated: boolean;
-  /** As the list's machinery writes it: `-difference` for the largest amounts first. */
-  readonly sort: string;
-}
+export type ReconciliationFilters = FiltersOf<typeof filterParsers>;
 
 /** A change of the filters; null clears one. */
-export type ReconciliationChange = {
-  [Name in keyof ReconciliationFilters]?: Mutable<ReconciliationFilters[Name]> | null;
-};
-type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
+export type ReconciliationChange = ChangeOf<ReconciliationFilters>;
 
 /** No filter of the list, but its state. */
 export const NO_FILTERS = {
@@ -87,8 +73,8 @@ export const NO_FILTERS = {
 } as const;
 
 /** True if the list is filtered by more than its state. */
-export function isFiltered({ account, day, kind, age, owner, least, most, tolerated }: ReconciliationFilters): boolean {
-  return tolerated || age !== null || [account, day, owner, least, most, ...kind].some((value) => value !== '');
+export function isFiltered(filters: ReconciliationFilters): boolean {
+  return isAnySet(filters, Object.keys(NO_FILTERS));
 }
 
 /** Days in the grid. */
@@ -162,3 +148,7 @@ export function toDiscrepanciesInput(scope: Scope, filters: ReconciliationFilter
 export function toAgeInput(scope: Scope, filters: ReconciliationFilters, now: number) {
   return { filter: toDiscrepancyFilter(scope, { ...filters, age: null }, now), today: dayOf(now) };
 }
+
+/** Discrepancies of these filters. */
+export const discrepanciesQuery = (trpc: Trpc, scope: Scope, filters: ReconciliationFilters, now: number) =>
+  trpc.reconciliation.discrepancies.infiniteQueryOptions(toDiscrepanciesInput(scope, filters, now), pagesEvery(30_000));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFiltered, loadMoneyPage, toChargesInput, toRefundsInput, toReviewsInput } from './filters.ts';
+import { isFiltered, loadMoneyPage, onlySearch, toChargesInput, toRefundsInput, toReviewsInput } from './filters.ts';
 
 const SCOPE = { mode: 'test', merchantId: 'm-1' } as const;
 const PAYMENT = 'a1d0f7a2-0000-7000-8000-000000000001';
@@ -19,6 +19,14 @@ test('a payment is looked for by its id in every list', async () => {
   const filters = await loadMoneyPage({ payment: PAYMENT });
   expect(toRefundsInput(SCOPE, filters, '').paymentId).toBe(PAYMENT);
   expect(toReviewsInput(SCOPE, filters, '')).toMatchObject({ search: PAYMENT, mode: 'test', merchantIds: ['m-1'] });
+});
+
+test('a text is looked for in every list, and alone without the other filters', async () => {
+  const filters = await loadMoneyPage({ q: ' order-7 ', from: '2026-11-20', state: 'FAILED' });
+  for (const input of [toRefundsInput, toChargesInput, toReviewsInput]) {
+    expect(input(SCOPE, filters, '')).toMatchObject({ search: 'order-7' });
+  }
+  expect(toRefundsInput(SCOPE, onlySearch(filters), '')).toMatchObject({ search: 'order-7', states: [], createdFrom: null });
 });
 
 test('what cannot be read filters nothing, and is a filter that can be cleared', async () => {

@@ -1,6 +1,8 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
+import { type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
 import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { pagesEvery } from '#/components/list/noun-query.ts';
 import {
   APPROVAL_STATES,
   type ApprovalState,
@@ -11,6 +13,7 @@ import {
 } from '#/copy/refunds.ts';
 import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
+import type { Trpc } from '#/trpc/outputs.ts';
 
 /** The lists of the refunds page, in the order of its tabs. */
 export const TABS = ['refunds', 'approvals', 'duplicates', 'reviews'] as const;
@@ -27,6 +30,7 @@ export const moneyParsers = {
   ),
   gateway: parseAsArrayOf(parseAsString).withDefault([]),
   payment: parseAsString.withDefault(''),
+  q: parseAsString.withDefault(''),
   /** Days, both inclusive: `2026-11-21`, `today-6`. */
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
@@ -35,18 +39,11 @@ export const moneyParsers = {
 /** Reads the page's state from the URL, on the server. */
 export const loadMoneyPage = createLoader({ ...moneyParsers, sort: listParsers.sort });
 
-/** The filters of the refunds page. Days are `YYYY-MM-DD`; empty matches any. */
-export interface MoneyFilters {
-  readonly tab: Tab;
-  readonly state: readonly (RefundState | ChargeState | ApprovalState)[];
-  readonly gateway: readonly string[];
-  readonly payment: string;
-  readonly from: string;
-  readonly to: string;
-}
+/** The filters of the refunds page. */
+export type MoneyFilters = FiltersOf<typeof moneyParsers>;
 
 /** Clears every filter in the URL; the list stays. */
-export const NO_FILTERS = { state: null, gateway: null, payment: null, from: null, to: null } as const;
+export const NO_FILTERS = { state: null, gateway: null, payment: null, q: null, from: null, to: null } as const;
 
 const PAGE = 60;
 
@@ -65,6 +62,7 @@ export function toMoneyFilter(scope: Scope, filters: MoneyFilters) {
     createdTo: end,
     gateways: [...filters.gateway],
     paymentId: isUuid(filters.payment) ? filters.payment : null,
+    search: filters.q.trim() || null,
   };
 }
 
@@ -87,8 +85,8 @@ export function toChargesInput(scope: Scope, filters: MoneyFilters, sort: string
 
 /** The filters of payments under review. */
 export function toReviewFilter(scope: Scope, filters: MoneyFilters) {
-  const { paymentId, ...filter } = toMoneyFilter(scope, filters);
-  return { ...filter, search: paymentId };
+  const { paymentId, search, ...filter } = toMoneyFilter(scope, filters);
+  return { ...filter, search: search ?? paymentId };
 }
 
 /** A page of payments under review. */
@@ -116,6 +114,29 @@ export function approvalStates({ state }: MoneyFilters): ApprovalState[] {
 }
 
 /** True if anything is filtered at all. */
-export function isFiltered({ state, gateway, payment, from, to }: MoneyFilters): boolean {
-  return state.length > 0 || gateway.length > 0 || payment !== '' || from !== '' || to !== '';
+export function isFiltered({ state, gateway, payment, q, from, to }: MoneyFilters): boolean {
+  return isAnySet({ state, gateway, payment, q, from, to });
 }
+
+/** The search alone, without the filters that may hide what it finds. */
+export function onlySearch({ tab, q }: MoneyFilters): MoneyFilters {
+  return { tab, q, state: [], gateway: [], payment: '', from: '', to: '' };
+}
+
+const REFRESH_MS = 10_000;
+
+/** Refunds of these filters. */
+export const refundsQuery = (trpc: Trpc, scope: Scope, filters: MoneyFilters, sort: string) =>
+  trpc.refunds.list.infiniteQueryOptions(toRefundsInput(scope, filters, sort), pagesEvery(REFRESH_MS));
+
+/** Refunds of these filters that need a second person. */
+export const approvalsQuery = (trpc: Trpc, scope: Scope, filters: MoneyFilters, sort: string) =>
+  trpc.refunds.approvals.list.infiniteQueryOptions(toApprovalsInput(scope, filters, sort), pagesEvery(REFRESH_MS));
+
+/** Duplicate charges of these filters. */
+export const chargesQuery = (trpc: Trpc, scope: Scope, filters: MoneyFilters, sort: string) =>
+  trpc.refunds.duplicates.list.infiniteQueryOptions(toChargesInput(scope, filters, sort), pagesEvery(REFRESH_MS));
+
+/** Payments under review of these filters. */
+export const reviewsQuery = (trpc: Trpc, scope: Scope, filters: MoneyFilters, sort: string) =>
+  trpc.refunds.reviews.list.infiniteQueryOptions(toReviewsInput(scope, filters, sort), pagesEvery(REFRESH_MS));

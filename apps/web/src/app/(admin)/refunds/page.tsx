@@ -1,9 +1,9 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { RefundsPage } from './_components/refunds-page.tsx';
-import { loadMoneyPage, toApprovalsInput, toChargesInput, toRefundsInput, toReviewsInput } from './filters.ts';
+import { approvalsQuery, chargesQuery, loadMoneyPage, refundsQuery, reviewsQuery } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Refunds' };
 
@@ -12,42 +12,25 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const { sort, ...filters } = await loadMoneyPage(searchParams);
   const trpc = serverTrpc();
   const queries = pageQueries();
-  const { refunds } = trpc;
   switch (filters.tab) {
     case 'refunds':
-      await queries.prefetchInfiniteQuery(
-        refunds.list.infiniteQueryOptions(toRefundsInput(scope, filters, sort), {
-          getNextPageParam: (page) => page.next ?? undefined,
-        }),
-      );
+      await queries.prefetchInfiniteQuery(refundsQuery(trpc, scope, filters, sort));
       break;
     case 'approvals':
-      await queries.prefetchInfiniteQuery(
-        refunds.approvals.list.infiniteQueryOptions(toApprovalsInput(scope, filters, sort), {
-          getNextPageParam: (page) => page.next ?? undefined,
-        }),
-      );
+      await queries.prefetchInfiniteQuery(approvalsQuery(trpc, scope, filters, sort));
       break;
     case 'duplicates':
-      await queries.prefetchInfiniteQuery(
-        refunds.duplicates.list.infiniteQueryOptions(toChargesInput(scope, filters, sort), {
-          getNextPageParam: (page) => page.next ?? undefined,
-        }),
-      );
+      await queries.prefetchInfiniteQuery(chargesQuery(trpc, scope, filters, sort));
       break;
     case 'reviews':
-      await queries.prefetchInfiniteQuery(
-        refunds.reviews.list.infiniteQueryOptions(toReviewsInput(scope, filters, sort), {
-          getNextPageParam: (page) => page.next ?? undefined,
-        }),
-      );
+      await queries.prefetchInfiniteQuery(reviewsQuery(trpc, scope, filters, sort));
       break;
     default:
       filters.tab satisfies never;
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <RefundsPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

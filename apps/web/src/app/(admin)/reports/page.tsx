@@ -1,6 +1,7 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { serverNow } from '#/clock/server-clock.ts';
 import { operationHash } from '#/server/native/graphql-operations.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries } from '#/trpc/server.ts';
 import { ReportsPage } from './_components/reports-page.tsx';
@@ -17,7 +18,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const scope = await requireScope('/reports', searchParams);
   const filters = await loadReportPage(searchParams);
   const operation = operationHash('volume');
-  const variables = toVariables(scope, filters, shownDays(filters, Date.now()));
+  const variables = toVariables(scope, filters, shownDays(filters, serverNow()));
   const queries = pageQueries();
   await Promise.race([
     queries.prefetchQuery({
@@ -27,8 +28,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     new Promise((resolve) => setTimeout(resolve, WAIT_MAX_MS)),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <ReportsPage operation={operation} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

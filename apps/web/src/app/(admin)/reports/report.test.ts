@@ -56,10 +56,13 @@ test('a sum leads to the payments of its group, also where they have no gateway,
     const {
       mode: _mode,
       status: _status,
+      currency,
       from: _from,
       to: _to,
       ...own
     } = Object.fromEntries(new URLSearchParams(href?.split('?')[1]));
+    // A report is of one currency.
+    expect(currency).toBe('NGN');
     return own;
   };
   expect(behind('gateway', { gateway: 'paystack' })).toEqual({ at: 'paystack' });

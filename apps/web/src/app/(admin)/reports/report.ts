@@ -213,7 +213,8 @@ export function listBehind(
 ): string | null {
   // The list shows the current state, by creation.
   if (report.asOf !== null || report.date !== 'CREATED') return null;
-  const query: Record<string, string> = { status: STATUSES[behind], from: report.period.from, to: report.period.to };
+  const { currency } = report;
+  const query: Record<string, string> = { status: STATUSES[behind], currency, from: report.period.from, to: report.period.to };
   if (row === null) return hrefIn(scope, '/payments', query);
   const { zone, period } = report;
   switch (group) {

@@ -1,7 +1,11 @@
 import { createLoader, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
-/** The currency and country of the map. */
-export const mapParsers = { currency: parseAsString.withDefault(''), country: parseAsString.withDefault('') };
+/** The currency and country of the map, and the rule whose conditions on keys its payments fulfil. */
+export const mapParsers = {
+  currency: parseAsString.withDefault(''),
+  country: parseAsString.withDefault(''),
+  as: parseAsString.withDefault(''),
+};
 
 /** The action to start on the rules page: creating a draft. */
 export const rulesParsers = { do: parseAsStringLiteral(['draft'] as const) };
@@ -29,6 +33,8 @@ export const tryParsers = {
   money: parseAsString.withDefault(''),
   from: parseAsString.withDefault(''),
   gateway: parseAsString.withDefault(''),
+  /** Values of keys as JSON; empty for none. */
+  keys: parseAsString.withDefault(''),
   calm: parseAsBoolean.withDefault(false),
   /** The past payment that it was filled from. */
   payment: parseAsString.withDefault(''),
@@ -53,6 +59,9 @@ export const replayParsers = {
 
 /** Two versions to be compared; without `with`, a version is compared to the one before it. */
 export const historyParsers = { version: parseAsInteger, with: parseAsInteger };
+
+/** The trial that is shown; the last started without it. */
+export const canaryParser = parseAsString;
 
 /** A map cell as URL parameter: `CARD:5001:20000:NGN`, with an empty upper bound where it is open. */
 export function formatCellParam(

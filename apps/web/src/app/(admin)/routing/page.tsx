@@ -1,6 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { IncidentBanner } from '#/incidents/incident-banner.tsx';
+import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { ChooseMerchant } from './_components/list/choose-merchant.tsx';
@@ -18,7 +17,6 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const trpc = serverTrpc();
   const queries = pageQueries();
   await Promise.all([
-    queries.prefetchQuery(trpc.alerts.outage.queryOptions({ merchantId, mode })),
     queries.prefetchQuery(trpc.me.queryOptions()),
     queries.prefetchQuery(trpc.routing.live.queryOptions({ merchantId, mode })),
     queries.prefetchQuery(trpc.routing.access.queryOptions({ merchantId })),
@@ -26,9 +24,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(trpc.routing.versions.list.queryOptions({ merchantId, mode, limit: 1 })),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
-      <IncidentBanner />
+    <Prefetched>
       <RulesPage key={`${merchantId} ${mode}`} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

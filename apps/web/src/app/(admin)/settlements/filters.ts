@@ -1,18 +1,13 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { dayNamed } from '#/components/filter-bar/period.ts';
+import { type ChangeOf, type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
 import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
-import {
-  LINE_KINDS,
-  type LineKind,
-  SETTLEMENT_DISCREPANCY_KINDS,
-  SETTLEMENT_STATES,
-  type Settlement,
-  type SettlementDiscrepancy,
-  type SettlementDiscrepancyKind,
-} from '#/copy/settlements.ts';
+import { pagesEvery } from '#/components/list/noun-query.ts';
+import { LINE_KINDS, SETTLEMENT_DISCREPANCY_KINDS, SETTLEMENT_STATES, type SettlementDiscrepancy } from '#/copy/settlements.ts';
 import { NO_OWNER } from '#/discrepancies/no-owner.ts';
 import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
+import type { Trpc } from '#/trpc/outputs.ts';
 
 /** The views of the page, in the order of its tabs. */
 export const VIEWS = ['settlements', 'discrepancies', 'accounts'] as const;
@@ -44,6 +39,8 @@ export const filterParsers = {
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
   unexplained: parseAsBoolean.withDefault(false),
+  /** An id or a reference of a settlement or of one of its lines. */
+  q: parseAsString.withDefault(''),
   state: parseAsStringLiteral(STATE_FILTERS).withDefault('open'),
   kind: parseAsArrayOf(parseAsStringLiteral(SETTLEMENT_DISCREPANCY_KINDS)).withDefault([]),
   place: parseAsStringLiteral(PLACES),
@@ -61,26 +58,10 @@ export const panelParser = { discrepancy: parseAsString };
 export const loadSettlementsPage = createLoader({ ...filterParsers, ...panelParser });
 
 /** The filters of the page. */
-export interface SettlementsFilters {
-  readonly view: (typeof VIEWS)[number];
-  readonly account: readonly string[];
-  readonly status: readonly Settlement['status'][];
-  readonly from: string;
-  readonly to: string;
-  readonly unexplained: boolean;
-  readonly state: (typeof STATE_FILTERS)[number];
-  readonly kind: readonly SettlementDiscrepancyKind[];
-  readonly place: (typeof PLACES)[number] | null;
-  readonly owner: string;
-  readonly settlement: string;
-  readonly sort: string;
-}
+export type SettlementsFilters = FiltersOf<typeof filterParsers>;
 
 /** A change of the filters; null clears one. */
-export type SettlementsChange = {
-  [Name in keyof SettlementsFilters]?: Mutable<SettlementsFilters[Name]> | null;
-};
-type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
+export type SettlementsChange = ChangeOf<SettlementsFilters>;
 
 /** Clears every filter; the view and the state of discrepancies stay. */
 export const NO_FILTERS = {
@@ -89,6 +70,7 @@ export const NO_FILTERS = {
   from: null,
   to: null,
   unexplained: null,
+  q: null,
   kind: null,
   place: null,
   owner: null,
@@ -99,13 +81,13 @@ const PAGE = 60;
 const STATES = { open: ['OPEN'], closed: ['EXPLAINED', 'RESOLVED'], all: [] } as const;
 
 /** True if the settlements are filtered. */
-export function isFiltered({ account, status, from, to, unexplained }: SettlementsFilters): boolean {
-  return unexplained || account.length > 0 || status.length > 0 || from !== '' || to !== '';
+export function isFiltered({ account, status, from, to, unexplained, q }: SettlementsFilters): boolean {
+  return isAnySet({ account, status, from, to, unexplained, q });
 }
 
 /** True if the discrepancies are filtered by more than their state. */
 export function hasDiscrepancyFilter({ account, kind, place, owner, settlement }: SettlementsFilters): boolean {
-  return account.length > 0 || kind.length > 0 || place !== null || owner !== '' || settlement !== '';
+  return isAnySet({ account, kind, place, owner, settlement });
 }
 
 /** The settlements the page is of, as the server takes them. Values that cannot be read filter nothing. */
@@ -117,6 +99,7 @@ export function toSettlementFilter(scope: Scope, filters: SettlementsFilters, no
     from: dayNamed(filters.from, now),
     to: dayNamed(filters.to, now),
     unexplainedOnly: filters.unexplained,
+    search: filters.q.trim() || null,
   };
 }
 
@@ -156,7 +139,29 @@ export const lineParsers = {
 /** Reads the state of a settlement's page from the URL, on the server. */
 export const loadLines = createLoader(lineParsers);
 
-/** A page of a settlement's lines. */
-export function toLinesInput(settlementId: string, { kind, unmatched }: { kind: readonly LineKind[]; unmatched: boolean }) {
-  return { settlementId, kinds: [...kind], unmatchedOnly: unmatched, limit: PAGE };
+/** The filters of a settlement's lines. */
+type LineFilters = FiltersOf<typeof lineParsers>;
+
+/** The lines of a settlement that its page shows, as the server takes them. */
+export function toLineFilter(settlementId: string, { kind, unmatched }: LineFilters) {
+  return { settlementId, kinds: [...kind], unmatchedOnly: unmatched };
 }
+
+/** A page of a settlement's lines. */
+export function toLinesInput(settlementId: string, filters: LineFilters) {
+  return { ...toLineFilter(settlementId, filters), limit: PAGE };
+}
+
+const REFRESH_MS = 30_000;
+
+/** Settlements of these filters. */
+export const settlementsQuery = (trpc: Trpc, scope: Scope, filters: SettlementsFilters, now: number) =>
+  trpc.settlements.list.infiniteQueryOptions(toSettlementsInput(scope, filters, now), pagesEvery(REFRESH_MS));
+
+/** Lines of a settlement. */
+export const linesQuery = (trpc: Trpc, settlementId: string, filters: Parameters<typeof toLinesInput>[1]) =>
+  trpc.settlements.lines.infiniteQueryOptions(toLinesInput(settlementId, filters), pagesEvery(REFRESH_MS));
+
+/** Discrepancies of these filters. */
+export const discrepanciesQuery = (trpc: Trpc, scope: Scope, filters: SettlementsFilters) =>
+  trpc.settlements.discrepancies.list.infiniteQueryOptions(toDiscrepanciesInput(scope, filters), pagesEvery(REFRESH_MS));

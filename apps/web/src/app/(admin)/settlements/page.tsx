@@ -1,17 +1,18 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { serverNow } from '#/clock/server-clock.ts';
 import { scopeFilter } from '#/scope/scope.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { SettlementsPage } from './_components/settlements-page.tsx';
-import { loadSettlementsPage, toDiscrepanciesInput, toSettlementFilter, toSettlementsInput } from './filters.ts';
+import { discrepanciesQuery, loadSettlementsPage, settlementsQuery, toSettlementFilter } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Settlements' };
 
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   const scope = await requireScope('/settlements', searchParams);
   const { discrepancy, ...filters } = await loadSettlementsPage(searchParams);
-  const now = Date.now();
+  const now = serverNow();
   const { settlements } = serverTrpc();
   const queries = pageQueries();
   const accounts = queries.prefetchQuery(settlements.accounts.queryOptions(scopeFilter(scope)));
@@ -20,21 +21,13 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
       await Promise.all([
         accounts,
         queries.prefetchQuery(settlements.explained.queryOptions(toSettlementFilter(scope, filters, now))),
-        queries.prefetchInfiniteQuery(
-          settlements.list.infiniteQueryOptions(toSettlementsInput(scope, filters, now), {
-            getNextPageParam: (page) => page.next ?? undefined,
-          }),
-        ),
+        queries.prefetchInfiniteQuery(settlementsQuery(serverTrpc(), scope, filters, now)),
       ]);
       break;
     case 'discrepancies':
       await Promise.all([
         accounts,
-        queries.prefetchInfiniteQuery(
-          settlements.discrepancies.list.infiniteQueryOptions(toDiscrepanciesInput(scope, filters), {
-            getNextPageParam: (page) => page.next ?? undefined,
-          }),
-        ),
+        queries.prefetchInfiniteQuery(discrepanciesQuery(serverTrpc(), scope, filters)),
         discrepancy !== null &&
           queries.prefetchQuery(settlements.discrepancies.byId.queryOptions({ discrepancyId: discrepancy })),
       ]);
@@ -46,8 +39,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
       filters.view satisfies never;
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <SettlementsPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { TeamPage } from './_components/team-page.tsx';
@@ -9,10 +9,13 @@ export const metadata: Metadata = { title: 'Team' };
 export default async function Page({ searchParams }: { searchParams: PageQuery }) {
   await requireScope('/team', searchParams);
   const queries = pageQueries();
-  await queries.prefetchQuery(serverTrpc().team.list.queryOptions());
+  await Promise.all([
+    queries.prefetchQuery(serverTrpc().team.list.queryOptions()),
+    queries.prefetchQuery(serverTrpc().team.roles.queryOptions()),
+  ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <TeamPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

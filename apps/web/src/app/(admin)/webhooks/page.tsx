@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { WebhooksPage } from './_components/webhooks-page.tsx';
@@ -10,8 +10,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const scope = await requireScope('/webhooks', searchParams);
   await pageQueries().prefetchQuery(serverTrpc().webhooks.list.queryOptions(scope));
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <WebhooksPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -49,7 +49,7 @@ function CodeStep({
   }, [isWhole]);
   return (
     <Form form={form} ref={element} className="grid gap-4" labelledBy="code-title" warns={false}>
-      <h1 id="code-title" className={classes.title}>
+      <h1 id="code-title" className="text-2xl leading-[1.25] tracking-[-0.015em]">
         {kind === 'app' ? 'Enter your code' : 'Enter a backup code'}
       </h1>
       <p className="text-ink-quiet text-sm">

@@ -41,7 +41,7 @@ export function useLink(expected: 'invitation' | 'password_reset'): LinkState {
 export function InvalidLink({ title, message }: { title: string; message: string }) {
   return (
     <div className="grid gap-4" role="status">
-      <h1 className={classes.title}>{title}</h1>
+      <h1 className="text-2xl leading-[1.25] tracking-[-0.015em]">{title}</h1>
       <p className="text-ink-quiet text-sm">{message}</p>
       <div className="flex justify-between">
         <Link className={classes.link} href="/sign-in">

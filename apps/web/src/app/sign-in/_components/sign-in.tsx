@@ -45,7 +45,7 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
   });
   return (
     <Form form={form} ref={useEarlyInput()} className="grid gap-4" labelledBy="sign-in-title" warns={false}>
-      <h1 id="sign-in-title" className={classes.title}>
+      <h1 id="sign-in-title" className="text-2xl leading-[1.25] tracking-[-0.015em]">
         Sign in
       </h1>
       <FormRefusal />

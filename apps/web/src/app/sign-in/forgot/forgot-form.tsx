@@ -32,7 +32,9 @@ export function ForgotForm() {
   if (asked !== null) {
     return (
       <div className="grid gap-4" role="status">
-        <h1 className={classes.title}>{asked.byEmail ? 'Check your e-mail' : 'Ask an owner for a link'}</h1>
+        <h1 className="text-2xl leading-[1.25] tracking-[-0.015em]">
+          {asked.byEmail ? 'Check your e-mail' : 'Ask an owner for a link'}
+        </h1>
         <p className="text-ink-quiet text-sm">
           {asked.byEmail
             ? `If a team member has the address ${asked.email}, a link is on its way. It works once, for one hour.`
@@ -48,7 +50,7 @@ export function ForgotForm() {
   }
   return (
     <Form form={form} ref={element} className="grid gap-4" labelledBy="forgot-title" warns={false}>
-      <h1 id="forgot-title" className={classes.title}>
+      <h1 id="forgot-title" className="text-2xl leading-[1.25] tracking-[-0.015em]">
         Forgot your password?
       </h1>
       <p className="text-ink-quiet text-sm">Enter the address you sign in with. You will get a link to choose a new password.</p>

@@ -13,7 +13,7 @@ export function RequiredTwoFactor({ next, enabled }: { next: string; enabled: bo
   }, [begun, next]);
   return (
     <div className="grid gap-4">
-      <h1 className={classes.title}>Set up two-factor sign-in</h1>
+      <h1 className="text-2xl leading-[1.25] tracking-[-0.015em]">Set up two-factor sign-in</h1>
       <p className="text-ink-quiet text-sm">
         An owner requires it for your account. It takes a minute, and everything opens after it.
       </p>

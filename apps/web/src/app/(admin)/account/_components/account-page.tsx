@@ -1,12 +1,10 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import * as z from 'zod/mini';
 import { followZone } from '#/app-shell/zone-cookie.tsx';
-import { newPasswordSchema, PASSWORD_MIN } from '#/auth/password-rule.ts';
-import { postAuth } from '#/auth/post-auth.ts';
 import { Button } from '#/components/button/button.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
@@ -18,11 +16,11 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeRoles } from '#/copy/roles.ts';
 import { formatTimestamp } from '#/format/moments.ts';
 import { WORKSPACE_ZONE } from '#/format/zone.ts';
-import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
-import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import classes from './account-page.module.css';
 import { TwoFactor } from './two-factor.tsx';
+
+const PasswordForm = dynamic(() => import('./password-form.tsx').then((module) => module.PasswordForm));
 
 /** The viewer's sign-in: two-factor, password and sessions. */
 export function AccountPage() {
@@ -69,11 +67,6 @@ export function AccountPage() {
   );
 }
 
-const schema = z.object({
-  currentPassword: z.string().check(z.minLength(1, 'must not be empty')),
-  newPassword: newPasswordSchema,
-});
-
 /** Changes the viewer's password; every other session ends. */
 export function ChangePassword() {
   const [open, setOpen] = useState(false);
@@ -82,39 +75,6 @@ export function ChangePassword() {
     <div className="flex flex-wrap gap-2">
       <Button onClick={() => setOpen(true)}>Change your password</Button>
     </div>
-  );
-}
-
-function PasswordForm({ onClose }: { onClose: () => void }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const form = useForm({
-    schema,
-    values: { currentPassword: '', newPassword: '' },
-    async onSubmit(passwords) {
-      const answer = await postAuth('/change-password', passwords);
-      if (!answer.ok) return answer.message ?? 'The current password is wrong.';
-      onClose();
-      showToast({ text: 'Your password is changed, and you are signed out everywhere else.' });
-      void queries.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() });
-      return null;
-    },
-  });
-  return (
-    <Form form={form} className="grid gap-3.5 max-w-[360px]">
-      <FormRefusal />
-      <form.Secret name="currentPassword" label="Current password" autoComplete="current-password" />
-      <form.Secret
-        name="newPassword"
-        label="New password"
-        autoComplete="new-password"
-        description={`${PASSWORD_MIN} characters or more. It ends your sessions everywhere else.`}
-      />
-      <div className="flex flex-wrap gap-2">
-        <SubmitButton>Change password</SubmitButton>
-        <Button onClick={onClose}>Cancel</Button>
-      </div>
-    </Form>
   );
 }
 

@@ -12,10 +12,17 @@ const auth = openAuthServer();
 const secret = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const problemOf = (label: string) => document.getElementById(secret(label).getAttribute('aria-describedby') ?? '')?.textContent;
 
-test('a password is changed, and the form closes', async () => {
-  auth.on('/change-password', { body: {} });
+/** Opens the form for a new password, which is loaded then. */
+async function openForm() {
   const user = page.show(<ChangePassword />);
   await user.click(button('Change your password'));
+  await screen.findByLabelText('Current password');
+  return user;
+}
+
+test('a password is changed, and the form closes', async () => {
+  auth.on('/change-password', { body: {} });
+  const user = await openForm();
   await user.type(secret('Current password'), 'old one');
   await user.type(secret('New password'), 'a few words in a row{Enter}');
   await screen.findByRole('button', { name: 'Change your password' });
@@ -26,8 +33,7 @@ test('a password is changed, and the form closes', async () => {
 });
 
 test('a new password that is too short says how many characters are missing, and is not sent', async () => {
-  const user = page.show(<ChangePassword />);
-  await user.click(button('Change your password'));
+  const user = await openForm();
   await user.type(secret('New password'), 'short');
   await user.tab();
   await waitFor(() => expect(problemOf('New password')).toBe('Must have 12 characters or more; 7 are missing.'));
@@ -38,8 +44,7 @@ test('a new password that is too short says how many characters are missing, and
 
 test('a wrong present password is said at the form', async () => {
   auth.on('/change-password', { status: 400 });
-  const user = page.show(<ChangePassword />);
-  await user.click(button('Change your password'));
+  const user = await openForm();
   await user.type(secret('Current password'), 'wrong');
   await user.type(secret('New password'), 'a few words in a row{Enter}');
   await expectRefusal('The current password is wrong.');

@@ -1,9 +1,9 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { viewerZone } from '#/format/zone.ts';
 import { hrefIn, loadScope } from '#/scope/scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { IncidentPage } from './_components/incident-page.tsx';
@@ -31,8 +31,8 @@ export default async function Page({
     redirect(hrefIn({ mode: incident.mode, merchantId: scope.merchant }, `/alerts/${incidentId}`));
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <IncidentPage incidentId={incidentId} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

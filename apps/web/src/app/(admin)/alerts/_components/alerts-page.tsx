@@ -13,9 +13,10 @@ import { type ListDefinition, type ListState, useList } from '#/components/list/
 import { usePages } from '#/components/list/use-pages.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
+import { Tabs } from '#/components/tabs/tabs.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { describeDayAndClock } from '#/format/moments.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
 import { type Finding, useAttention } from '#/incidents/use-attention.ts';
@@ -23,6 +24,7 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
+import { BulkAcknowledge, useChosenAlerts } from './bulk-acknowledge.tsx';
 import { IncidentsTable } from './incidents-table.tsx';
 import { MessageLog } from './message-log.tsx';
 
@@ -30,8 +32,8 @@ import { MessageLog } from './message-log.tsx';
 const OPEN_LIST: ListDefinition = {
   page: 'alerts',
   orders: [
-    { by: 'began', descending: true, title: 'Started' },
     { by: 'severity', descending: true },
+    { by: 'began', descending: true, title: 'Started' },
   ],
 };
 
@@ -57,6 +59,12 @@ const HISTORY_PAGE = 50;
 
 const HISTORY_ORDERS = ['began', 'ended', 'lasted', 'severity'] as const;
 
+const VIEW_TABS = [
+  { value: 'open', label: 'Open' },
+  { value: 'history', label: 'History' },
+  { value: 'messages', label: 'Messages' },
+] as const;
+
 /** Open and past incidents, and the messages that were sent about them. */
 export function AlertsPage() {
   const scope = useScope();
@@ -64,23 +72,15 @@ export function AlertsPage() {
   return (
     <>
       <PageHead title="Alerts">
-        <SegmentedControl
-          label="Which alerts"
-          choices={[
-            { value: 'open', label: 'Open' },
-            { value: 'history', label: 'History' },
-            { value: 'messages', label: 'Messages' },
-          ]}
-          value={view}
-          onChange={(value) => void setView({ view: value })}
-        />
         <Link href={hrefIn(scope, '/alerts/channels')} className="py-1.5 px-0.5 text-sm">
           Channels
         </Link>
       </PageHead>
-      {view === 'open' && <OpenIncidents />}
-      {view === 'history' && <ClosedIncidents />}
-      {view === 'messages' && <MessageLog />}
+      <Tabs label="Which alerts" tabs={VIEW_TABS} value={view} onChange={(value) => void setView({ view: value })}>
+        {view === 'open' && <OpenIncidents />}
+        {view === 'history' && <ClosedIncidents />}
+        {view === 'messages' && <MessageLog />}
+      </Tabs>
     </>
   );
 }
@@ -95,6 +95,7 @@ function OpenIncidents() {
     const found = data?.filter((finding) => severity === null || finding.severity === severity) ?? [];
     return sorted(found, sort);
   }, [data, severity, sort]);
+  const { chosen, clear, table } = useChosenAlerts(shown);
   return (
     <>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
@@ -113,7 +114,8 @@ function OpenIncidents() {
             <SeverityTabs findings={data} />
             <ListTools list={tools} />
           </div>
-          <IncidentsTable label="Open alerts" name="alerts" rows={shown} sort={sort} onSort={tools.setSort} />
+          <BulkAcknowledge chosen={chosen} onDone={clear} />
+          <IncidentsTable label="Open alerts" name="alerts" rows={shown} sort={sort} onSort={tools.setSort} selection={table} />
           <ListEnd loaded={shown.length} noun={['alert', 'alerts']} />
         </>
       )}
@@ -139,7 +141,8 @@ function SeverityTabs({ findings }: { findings: readonly Finding[] }) {
 }
 
 function sorted(findings: readonly Finding[], sort: ListState['sort']): readonly Finding[] {
-  const { by, descending } = sort ?? { by: 'began', descending: true };
+  // The server has the most urgent of each severity first.
+  const { by, descending } = sort ?? { by: 'severity', descending: true };
   const rankOf = ({ severity, since }: Finding) => (by === 'severity' ? -SEVERITIES.indexOf(severity) : (since?.getTime() ?? 0));
   return findings.toSorted((left, right) => (descending ? rankOf(right) - rankOf(left) : rankOf(left) - rankOf(right)));
 }
@@ -232,7 +235,7 @@ function MutedKinds() {
   );
   return data?.map(({ kind, title, merchantId: of, mutedUntil }) => (
     <p key={`${of ?? ''} ${kind}`} className="flex gap-3 items-center mb-2 text-ink-quiet text-sm">
-      {title}: no messages until <Moment value={mutedUntil} />.
+      {title}: no messages until <Moment value={mutedUntil} describe={describeDayAndClock} />.
       {can('alert:acknowledge', of) && (
         <Button
           loading={muteKind.isPending}

@@ -2,11 +2,12 @@
 
 import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
+import { type DataSelection, DataTable } from '#/components/data-table/data-table.tsx';
 import type { ListSort } from '#/components/list/list-parsers.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
-import { describeLength } from '#/format/moments.ts';
+import { describeDayAndClock, describeDuration } from '#/format/moments.ts';
 import { IncidentLink, SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
 import type { Finding } from '#/incidents/use-attention.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -21,6 +22,7 @@ export function IncidentsTable({
   sort,
   onSort,
   onNearEnd,
+  selection,
 }: {
   /** The accessible name of the table. */
   label: string;
@@ -30,6 +32,7 @@ export function IncidentsTable({
   sort: ListSort | undefined;
   onSort: (sort: ListSort) => void;
   onNearEnd?: () => void;
+  selection?: DataSelection<Finding> | undefined;
 }) {
   const isOne = useScope().merchantId !== null;
   const columns = useMemo(() => columnsOf(name, isOne), [name, isOne]);
@@ -43,6 +46,7 @@ export function IncidentsTable({
       onNearEnd={onNearEnd}
       sort={sort}
       onSort={onSort}
+      selection={selection}
     />
   );
 }
@@ -53,14 +57,16 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     header: 'Alert',
     fixed: true,
     wraps: true,
-    className: 'card:block card:col-span-full card:td:p-0',
+    card: 'line',
+    className: 'w-[99%] max-w-0 card:max-w-none card:td:p-0',
     cell: (incident) => <Description incident={incident} />,
   },
   {
     id: 'severity',
     header: 'Severity',
     sortable: 'descending',
-    className: '@max-[640px]/room:hidden card:block card:col-span-full card:p-0',
+    priority: 2,
+    className: 'card:hidden',
     cell: ({ severity, closedAt }) => (
       <Badge tone={closedAt === null ? SEVERITY_LABELS[severity].tone : 'over'} warns={severity === 'warning'}>
         {SEVERITY_LABELS[severity].word}
@@ -71,13 +77,19 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     id: 'kind',
     header: 'Type',
     optional: true,
-    className: 'td:text-ink-quiet @max-[900px]/room:hidden card:block card:col-span-full card:p-0',
+    look: 'quiet',
+    priority: 4,
+    card: 'line',
+    className: 'card:p-0',
     cell: ({ kindTitle }) => <span title={kindTitle}>{kindTitle}</span>,
   },
   {
     id: 'merchant',
     header: 'Merchant',
-    className: 'td:text-ink-quiet @max-[900px]/room:hidden card:block card:col-span-full card:p-0',
+    look: 'quiet',
+    priority: 4,
+    card: 'line',
+    className: 'card:p-0',
     cell: ({ merchantName }) => <span title={merchantName ?? undefined}>{merchantName ?? 'Workspace'}</span>,
   },
   {
@@ -97,7 +109,9 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     id: 'ended',
     header: 'Ended',
     sortable: 'descending',
-    className: 'td:pt-2.5 td:pb-2.5 td:whitespace-normal td:text-ink-quiet card:block card:col-span-full card:td:p-0',
+    look: 'quiet',
+    card: 'line',
+    className: 'td:pt-2.5 td:pb-2.5 td:whitespace-normal card:td:p-0',
     cell: ({ closedAt, closedReason }) =>
       closedAt !== null && (
         <>
@@ -114,7 +128,7 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     cell: ({ since, closedAt }) => (
       <>
         <span className="hidden card:inline">Lasted </span>
-        {closedAt !== null && since !== null && describeLength(closedAt.getTime() - since.getTime())}
+        {closedAt !== null && since !== null && describeDuration(closedAt.getTime() - since.getTime())}
       </>
     ),
   },
@@ -129,8 +143,8 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     header: 'Actions',
     fixed: true,
     unseen: true,
-    className:
-      'td:min-w-[390px] @max-[1120px]/data-table:td:min-w-[140px] card:block card:col-span-full card:p-0 card:td:min-w-0',
+    card: 'line',
+    className: 'td:max-w-none @max-[900px]/data-table:td:min-w-[140px] card:p-0 card:td:min-w-0',
     cell: (incident) => <IncidentActions incident={incident} />,
   },
 ];
@@ -146,25 +160,23 @@ function columnsOf(name: 'alerts' | 'alert-history', isOneMerchant: boolean): Da
   });
 }
 
-/** The incident in a title, a sentence and figures; the title leads to its page. */
+/** The incident in a title and a sentence, a line each; the title leads to its page, which has its figures. */
 function Description({ incident }: { incident: Finding }) {
-  const { incidentId, why, figures } = incident;
+  const { incidentId, why, severity, closedAt } = incident;
+  const { word, tone } = SEVERITY_LABELS[severity];
   return (
-    <div className="grid gap-1 wrap-anywhere" data-incident={incidentId ?? undefined}>
-      <strong>
+    <div className="grid min-w-0" data-incident={incidentId ?? undefined}>
+      <strong className="truncate card:overflow-visible card:whitespace-normal card:wrap-anywhere">
+        <span className="hidden card:inline-block card:mr-2">
+          <Badge tone={closedAt === null ? tone : 'over'} warns={severity === 'warning'}>
+            {word}
+          </Badge>
+        </span>
         <IncidentLink incident={incident} />
       </strong>
-      <p>{why}</p>
-      {figures.length > 0 && (
-        <dl className={classes.figures}>
-          {figures.map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <p className="truncate text-ink-quiet card:whitespace-normal card:wrap-anywhere" title={why}>
+        {why}
+      </p>
     </div>
   );
 }
@@ -187,7 +199,7 @@ function Acknowledged({
       )}
       {isMuted && (
         <p>
-          Muted until <Moment value={mutedUntil} />
+          Muted until <Moment value={mutedUntil} describe={describeDayAndClock} />
         </p>
       )}
     </>

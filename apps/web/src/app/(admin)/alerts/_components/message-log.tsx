@@ -1,16 +1,17 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Badge } from '#/components/badge/badge.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { exactly, ListEnd } from '#/components/list/list-end.tsx';
+import { exactly } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
+import { pagesEvery } from '#/components/list/noun-query.ts';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
-import { usePages } from '#/components/list/use-pages.ts';
-import { Refusal } from '#/components/page/refusal.tsx';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeSendError, EVENT_WORDS, STATE_TONES, STATE_WORDS } from '#/copy/alerts.ts';
 import { viewerZone } from '#/format/zone.ts';
@@ -30,15 +31,12 @@ export function MessageLog() {
   const { data: counts } = useQuery(
     trpc.alerts.messageCounts.queryOptions({ merchantId }, { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData }),
   );
-  const list = usePages<MessageRow>(
-    useInfiniteQuery(
-      trpc.alerts.messages.infiniteQueryOptions(
-        { merchantId, zone: viewerZone(), state, newestFirst: tools.sort?.descending !== false, limit: 100 },
-        { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
-      ),
+  const list = useNounList(
+    trpc.alerts.messages.infiniteQueryOptions(
+      { merchantId, zone: viewerZone(), state, newestFirst: tools.sort?.descending !== false, limit: 100 },
+      pagesEvery(REFRESH_MS),
     ),
   );
-  const { rows } = list;
   return (
     <>
       <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
@@ -51,39 +49,25 @@ export function MessageLog() {
         />
         <ListTools list={tools} />
       </div>
-      <Refusal message={list.state === 'failed' ? (list.error?.message ?? '') : null} />
-      {list.state === 'loading' && (
-        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading messages" />
-      )}
-      {list.state === 'ready' && rows.length === 0 && state !== null && (
-        <p className="py-6 text-ink-quiet text-sm">No messages in this state.</p>
-      )}
-      {list.state === 'ready' && rows.length === 0 && state === null && (
-        <EmptyState title="No messages yet">
-          Every message to a channel is listed here, with the reason if it was not sent.
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <>
-          <DataTable
-            label="Messages"
-            name="alert-messages"
-            columns={COLUMNS}
-            rows={rows}
-            rowKey={({ notificationId }) => notificationId}
-            sort={tools.sort}
-            onSort={tools.setSort}
-          />
-          <ListEnd
-            loaded={rows.length}
-            total={exactly(state === null ? sumOf(counts) : counts?.[state])}
-            noun={['message', 'messages']}
-            hasMore={list.hasMore}
-            loadingMore={list.loadingMore}
-            onMore={list.more}
-          />
-        </>
-      )}
+      <NounTable
+        label="Messages"
+        name="alert-messages"
+        list={list}
+        tools={tools}
+        columns={COLUMNS}
+        rowKey={({ notificationId }) => notificationId}
+        noun={['message', 'messages']}
+        total={exactly(state === null ? sumOf(counts) : counts?.[state])}
+        empty={
+          state === null ? (
+            <EmptyState title="No messages yet">
+              Every message to a channel is listed here, with the reason if it was not sent.
+            </EmptyState>
+          ) : (
+            <p className="py-6 text-ink-quiet text-sm">No messages in this state.</p>
+          )
+        }
+      />
     </>
   );
 }
@@ -106,7 +90,7 @@ const COLUMNS: readonly DataColumn<MessageRow>[] = [
     id: 'about',
     header: 'About',
     fixed: true,
-    className: 'font-medium',
+    look: 'strong',
     cell: ({ title, incidentId }) => (
       <span title={title}>
         <IncidentLink incident={{ title, incidentId }} />
@@ -124,7 +108,7 @@ const COLUMNS: readonly DataColumn<MessageRow>[] = [
     header: 'Status',
     cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
   },
-  { id: 'why', header: 'Error', className: 'text-ink-quiet', cell: ({ error }) => describeSendError(error) },
+  { id: 'why', header: 'Error', look: 'quiet', cell: ({ error }) => describeSendError(error) },
   {
     id: 'at',
     header: 'Time',

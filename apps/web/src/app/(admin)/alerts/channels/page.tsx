@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { ChannelsPage } from './_components/channels-page.tsx';
@@ -10,8 +10,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const { merchantId } = await requireScope('/alerts/channels', searchParams);
   await pageQueries().prefetchQuery(serverTrpc().alerts.channels.queryOptions({ merchantId }));
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <ChannelsPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -3,28 +3,25 @@
 import { IconChevronDown } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
-import { useCallback, useMemo } from 'react';
-import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { ErrorState } from '#/components/error-state/error-state.tsx';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import exportButtonClasses from '#/components/export-button/export-button.module.css';
-import { ListEnd } from '#/components/list/list-end.tsx';
+import type { ListCount } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
+import { NothingListed } from '#/components/list/nothing-listed.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { type ListDefinition, type ListState, useList } from '#/components/list/use-list.ts';
+import type { Pages } from '#/components/list/use-pages.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
-import { Moment } from '#/components/time/moment.tsx';
 import { describeAction, describeKind, describeMerchant } from '#/copy/audit.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { AUDIT_ORDERS, type AuditFilters, entryParser, exportHref, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
-import classes from './audit-page.module.css';
 import auditTableClasses from './audit-table.module.css';
 import { ChainState } from './chain-state.tsx';
-import filterBarClasses from './filter-bar.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { type AuditEntry, useAudit, useAuditCount } from './use-audit.ts';
 
@@ -65,45 +62,19 @@ export function AuditPage() {
       </PageHead>
       {log.state !== 'failed' && <ChainState />}
       {log.state !== 'failed' && <FilterBar filters={filters} onChange={setFilters} />}
-      {log.state === 'loading' && <AuditSkeleton />}
-      {log.state === 'failed' && log.error !== null && <ErrorState error={log.error} onRetry={log.refetch} />}
-      {log.state === 'ready' && log.rows.length === 0 && (
-        <EmptyState
-          title={isFiltered(filters) ? 'No entries match these filters' : 'No entries yet'}
-          action={isFiltered(filters) && <Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
-        >
-          {isFiltered(filters)
-            ? 'Try a longer period or fewer filters.'
-            : 'Every change is recorded here: connect a gateway, publish rules or invite a person to see an entry.'}
-        </EmptyState>
-      )}
-      {log.state === 'ready' && log.rows.length > 0 && (
-        <>
-          <AuditTable rows={log.rows} list={tools} openId={entry} onOpen={open} onNearEnd={log.more} />
-          <ListEnd
-            loaded={log.rows.length}
-            total={total}
-            noun={['entry', 'entries']}
-            hasMore={log.hasMore}
-            loadingMore={log.loadingMore}
-            onMore={log.more}
-          />
-        </>
-      )}
+      <AuditTable
+        list={log}
+        tools={tools}
+        total={total}
+        openId={entry}
+        onOpen={open}
+        empty={
+          <NothingListed nouns="entries" onClear={isFiltered(filters) ? () => void setFilters(NO_FILTERS) : null}>
+            Every change is recorded here: connect a gateway, publish rules or invite a person to see an entry.
+          </NothingListed>
+        }
+      />
     </WithPanel>
-  );
-}
-
-const ROWS = Array.from({ length: 12 }, (_, index) => index);
-
-/** Placeholder of the log while it loads. */
-function AuditSkeleton() {
-  return (
-    <div className={classes.waiting} role="status" aria-label="Loading the log">
-      {ROWS.map((row) => (
-        <span key={row} style={{ opacity: 1 - row / (ROWS.length + 2) }} />
-      ))}
-    </div>
   );
 }
 
@@ -124,13 +95,28 @@ function ExportMenu({ filters }: { filters: AuditFilters }) {
       button={{ className: exportClass, children: face }}
       content={(close) => (
         <div className="grid gap-1.5 text-sm">
-          <a className={filterBarClasses.choice} href={exportHref(scope, filters, 'xlsx')} download onClick={close}>
+          <a
+            className="p-2 rounded-md text-ink no-underline hover:bg-ground-hover [&_small]:text-ink-faint [&_small]:text-xs"
+            href={exportHref(scope, filters, 'xlsx')}
+            download
+            onClick={close}
+          >
             XLSX <small>for a spreadsheet</small>
           </a>
-          <a className={filterBarClasses.choice} href={exportHref(scope, filters, 'csv')} download onClick={close}>
+          <a
+            className="p-2 rounded-md text-ink no-underline hover:bg-ground-hover [&_small]:text-ink-faint [&_small]:text-xs"
+            href={exportHref(scope, filters, 'csv')}
+            download
+            onClick={close}
+          >
             CSV <small>for spreadsheets and programs</small>
           </a>
-          <a className={filterBarClasses.choice} href={exportHref(scope, filters, 'ndjson')} download onClick={close}>
+          <a
+            className="p-2 rounded-md text-ink no-underline hover:bg-ground-hover [&_small]:text-ink-faint [&_small]:text-xs"
+            href={exportHref(scope, filters, 'ndjson')}
+            download
+            onClick={close}
+          >
             NDJSON <small>for programs, a line each</small>
           </a>
           <p className="text-ink-faint text-xs px-2">All entries that match the filters, newest first.</p>
@@ -149,17 +135,17 @@ const AUDIT_LIST: ListDefinition = {
 
 /** The entries, in the order of the list. */
 function AuditTable({
-  rows,
-  list,
   openId,
   onOpen,
-  onNearEnd,
+  ...table
 }: {
-  rows: readonly AuditEntry[];
-  list: ListState;
+  list: Pages<AuditEntry>;
+  tools: ListState;
+  total: ListCount | undefined;
   openId: string | null;
   onOpen: (entryId: string) => void;
-  onNearEnd: () => void;
+  /** Shown while there is none. */
+  empty: ReactNode;
 }) {
   const columns = useMemo(
     (): DataColumn<AuditEntry>[] => [
@@ -167,7 +153,8 @@ function AuditTable({
         id: 'what',
         header: 'Action',
         fixed: true,
-        className: 'card:area-main card:whitespace-nowrap',
+        card: 'main',
+        className: 'card:whitespace-nowrap',
         cell: ({ entryId, action }) => (
           <button type="button" className="row-link font-medium text-start" data-entry={entryId} onClick={() => onOpen(entryId)}>
             {describeAction(action)}
@@ -177,7 +164,7 @@ function AuditTable({
       {
         id: 'who',
         header: 'Actor',
-        className: 'card:area-second',
+        card: 'second',
         cell: ({ actor, actorName }) => <span title={actor}>{actorName}</span>,
       },
       {
@@ -194,30 +181,29 @@ function AuditTable({
       {
         id: 'of',
         header: 'Merchant',
-        className: 'td:text-ink-quiet @max-[759px]/room:hidden',
+        look: 'quiet',
+        priority: 3,
         cell: ({ merchantId, merchantName }) => describeMerchant(merchantId, merchantName),
       },
       {
         id: 'when',
         header: 'Time',
         sortable: 'descending',
-        className: 'td:text-ink-quiet tabular-nums card:area-aside card:text-end',
-        cell: ({ createdAt }) => <Moment value={createdAt} />,
+        card: 'aside',
+        moment: ({ createdAt }) => createdAt,
       },
     ],
     [onOpen],
   );
   return (
-    <DataTable
+    <NounTable
       label="Audit log"
       name="audit"
       columns={columns}
-      rows={rows}
       rowKey={({ entryId }) => entryId}
       openKey={openId}
-      onNearEnd={onNearEnd}
-      sort={list.sort}
-      onSort={list.setSort}
+      noun={['entry', 'entries']}
+      {...table}
     />
   );
 }

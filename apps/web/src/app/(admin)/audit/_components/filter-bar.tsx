@@ -16,7 +16,6 @@ import { describeAction, describeKind } from '#/copy/audit.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { type AuditFilters, type FilterChange, isFiltered, NO_FILTERS } from '../filters.ts';
-import classes from './filter-bar.module.css';
 
 interface Option {
   readonly value: string;
@@ -98,7 +97,10 @@ function Ticks({
       )}
       <div className="grid max-h-[320px] overflow-y-auto">
         {found.map(({ value, label: text }) => (
-          <label key={value} className={classes.tick}>
+          <label
+            key={value}
+            className="flex gap-2 items-center min-h-7.5 cursor-pointer wrap-anywhere [&_input]:flex-none [&_input]:w-4 [&_input]:h-4 [&_input]:m-0 [&_input]:accent-accent"
+          >
             <input
               type="checkbox"
               checked={values.includes(value)}

@@ -1,33 +1,22 @@
 'use client';
 
-import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { ListCount } from '#/components/list/list-end.tsx';
-import { usePages } from '#/components/list/use-pages.ts';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { type AuditFilters, toAuditFilter, toListInput } from '../filters.ts';
+import { type AuditFilters, auditQuery, toAuditFilter } from '../filters.ts';
 
 /** An entry of the audit log, as the server lists it. */
 export type AuditEntry = RouterOutputs['audit']['list']['items'][number];
 
-const REFRESH_MS = 20_000;
 const COUNT_REFRESH_MS = 30_000;
 
 /** The entries of the scope and these filters, page by page; the first page is refetched. */
 export function useAudit(filters: AuditFilters, sort = '') {
-  const trpc = useTRPC();
-  const scope = useScope();
-  return usePages<AuditEntry>(
-    useInfiniteQuery(
-      trpc.audit.list.infiniteQueryOptions(toListInput(scope, filters, sort), {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH_MS : false),
-      }),
-    ),
-  );
+  return useNounList(auditQuery(useTRPC(), useScope(), filters, sort));
 }
 
 /** The number of entries of the scope and these filters; undefined while it is not known. */

@@ -1,8 +1,8 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { hrefIn, loadScope } from '#/scope/scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { CustomerPage } from './_components/customer-page.tsx';
@@ -33,8 +33,8 @@ export default async function Page({
     redirect(hrefIn({ mode: customer.mode, merchantId: scope.merchant }, `/customers/${paymentId}`, query));
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <CustomerPage paymentId={paymentId} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

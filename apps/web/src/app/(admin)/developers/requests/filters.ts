@@ -1,8 +1,11 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
+import { isAnySet } from '#/components/list/address-filters.ts';
+import { pagesEvery } from '#/components/list/noun-query.ts';
 import { REQUEST_OUTCOMES } from '#/copy/requests.ts';
 import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
+import type { Trpc } from '#/trpc/outputs.ts';
 
 /** The filters of the list in the URL. */
 export const filterParsers = {
@@ -34,8 +37,8 @@ export const NO_FILTERS = { outcome: null, method: null, key: null, q: null, pay
 const PAGE = 60;
 
 /** True if anything is filtered at all. */
-export function isFiltered({ outcome, method, key, q, payment, from, to }: RequestFilters): boolean {
-  return [outcome, method, key].some((list) => list.length > 0) || [q, payment, from, to].some((text) => text !== '');
+export function isFiltered(filters: RequestFilters): boolean {
+  return isAnySet(filters, Object.keys(filterParsers));
 }
 
 /** A page of requests. Text that is a UUID is the id of a request; any other is the beginning of a path. */
@@ -56,3 +59,7 @@ export function toRequestsInput(scope: Scope, { outcome, method, key, q, payment
     limit: PAGE,
   };
 }
+
+/** Requests of these filters. */
+export const requestsQuery = (trpc: Trpc, scope: Scope, filters: RequestFilters) =>
+  trpc.requests.list.infiniteQueryOptions(toRequestsInput(scope, filters), pagesEvery(5_000, 1));

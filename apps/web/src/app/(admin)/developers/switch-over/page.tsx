@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { publicUrl } from '#/server/public-url.ts';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
@@ -15,8 +15,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     pageQueries().prefetchQuery(switchOver.direct.queryOptions(scope)),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <SwitchOverPage publicUrl={publicUrl()} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { publicUrl } from '#/server/public-url.ts';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
@@ -11,8 +11,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   await requireScope('/developers/tokens', searchParams);
   await pageQueries().prefetchQuery(serverTrpc().machineTokens.list.queryOptions());
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <TokensPage publicUrl={publicUrl()} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

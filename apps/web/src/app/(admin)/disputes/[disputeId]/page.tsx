@@ -1,8 +1,8 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { hrefIn, loadScope } from '#/scope/scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { DisputePage } from './_components/dispute-page.tsx';
@@ -29,8 +29,8 @@ export default async function Page({
     redirect(hrefIn({ mode: dispute.mode, merchantId: scope.merchant }, `/disputes/${disputeId}`));
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <DisputePage disputeId={disputeId} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

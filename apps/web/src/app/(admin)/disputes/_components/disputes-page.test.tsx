@@ -1,7 +1,16 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { button, expectCalls, expectProblem, expectRefusal, field, openDashboard, textOf } from '#/testing/dashboard.tsx';
+import {
+  button,
+  expectCalls,
+  expectProblem,
+  expectRefusal,
+  field,
+  openDashboard,
+  tableOf,
+  textOf,
+} from '#/testing/dashboard.tsx';
 import { DisputesPage } from './disputes-page.tsx';
 
 const page = openDashboard('?mode=live&merchant=m-1', '/disputes');
@@ -25,6 +34,23 @@ const PAYSTACK = {
   road: 'list',
 };
 
+const DISPUTE = {
+  ...NAMES,
+  disputeId: 'd-1',
+  paymentId: 'p-1',
+  accountId: 'acc-2',
+  accountLabel: 'kora-main',
+  gatewayDisputeId: 'dp-1',
+  state: 'WON',
+  currency: 'NGN',
+  amount: '2500',
+  category: null,
+  stage: null,
+  dueAt: null,
+  openedAt: new Date('2026-11-20T10:00:00Z'),
+  closedAt: new Date('2026-11-21T10:00:00Z'),
+};
+
 beforeEach(() => {
   page.allow('payment:read', 'reconciliation:resolve');
   page.on('disputes.list', () => ({ items: [], next: null }));
@@ -40,7 +66,7 @@ beforeEach(() => {
 test('open disputes are summed to the kobo, and accounts that cannot be read or have no list are named', async () => {
   page.show(<DisputesPage />);
   await screen.findByText('3');
-  expect(textOf(document.body)).toContain('3 to answer, NGN 4,000.50 · 1 under review, NGN 2,500.00');
+  expect(textOf(document.body)).toContain('3 to respond to, NGN 4,000.50 · 1 under review, NGN 2,500.00');
   expect(textOf(document.body)).toContain('Disputes of paystack-main could not be read: The key was refused.');
   expect(textOf(document.body)).toContain('Kora documents no list of disputes.');
 });
@@ -55,6 +81,19 @@ test('status and gateway filter the list, and an empty list says whether it is f
   await user.click(await screen.findByRole('checkbox', { name: 'Kora' }));
   await waitFor(() => expect(page.calls('disputes.list').at(-1)).toMatchObject({ states: ['WON'], gateways: ['kora'] }));
   expect(await screen.findByText('No disputes match these filters')).toBeTruthy();
+});
+
+test('a search looks among disputes of any state, and says what other filters hide', async () => {
+  page.goTo('?mode=live&merchant=m-1&q=dp-1&gateway=kora');
+  page.on('disputes.list', (input) => ({ items: Object(input).gateways.length === 0 ? [DISPUTE] : [], next: null }));
+  page.on('disputes.counts', () => []);
+  page.on('disputes.accounts', () => [KORA]);
+  const user = page.show(<DisputesPage />);
+  await screen.findByRole('heading', { name: 'The filters hide 1 dispute' });
+  expect(page.calls('disputes.list')[0]).toMatchObject({ search: 'dp-1', states: [], gateways: ['kora'] });
+  await user.click(button('Show it'));
+  await tableOf('Disputes');
+  expect(page.search()).not.toContain('gateway=');
 });
 
 async function enterOpened(user: ReturnType<typeof page.show>) {

@@ -1,28 +1,26 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { useMemo, useState } from 'react';
-import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
-import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { CheckboxGroup } from '#/components/field/field.tsx';
 import { FilterBar, FilterMenu } from '#/components/filter-bar/filter-bar.tsx';
-import { ListEnd } from '#/components/list/list-end.tsx';
-import type { Pages } from '#/components/list/use-pages.ts';
+import { isAnySet } from '#/components/list/address-filters.ts';
+import { HiddenByFilters } from '#/components/list/hidden-by-filters.tsx';
+import { NothingListed } from '#/components/list/nothing-listed.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Moment } from '#/components/time/moment.tsx';
+import { SearchField } from '#/components/search-field/search-field.tsx';
 import { DISPUTE_STATE_LABELS, DISPUTE_STATES, type Dispute } from '#/copy/disputes.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { formatMoney } from '#/format/amounts.ts';
-import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
-import { type DisputesFilters, filterParsers } from '../filters.ts';
+import { type DisputesFilters, filterParsers, toDisputeFilter } from '../filters.ts';
 import { TimeLeft } from './time-left.tsx';
 import { useDisputeAccounts, useDisputeCounts, useDisputes } from './use-disputes.ts';
 
@@ -39,21 +37,28 @@ export function DisputesPage() {
   const accounts = useDisputeAccounts();
   const byHand = accounts.filter(({ road }) => road === 'hand');
   const gateways = [...new Set(accounts.map(({ gateway }) => gateway))].toSorted();
-  const { state, gateway } = filters;
-  const isFiltered = state.length > 0 || gateway.length > 0;
+  const { state, gateway, q } = filters;
+  const clear = isAnySet(filters) ? () => void setFilters({ state: null, gateway: null, q: null }) : null;
+  const usual = q === '' ? 'Open' : '';
   return (
     <>
       <PageHead title="Disputes">
-        <ExportButton list="disputes" filter={{ ...scopeFilter(scope), states: state, gateways: gateway }} />
-        {byHand.length > 0 && can('reconciliation:resolve') && (
+        <ExportButton list="disputes" filter={toDisputeFilter(scope, filters)} />
+        {byHand.some(({ merchantId }) => can('reconciliation:resolve', merchantId)) && (
           <Button onClick={() => setOpening(true)}>Record a dispute…</Button>
         )}
       </PageHead>
       <Sums filters={filters} />
-      <FilterBar onClear={isFiltered ? () => void setFilters({ state: null, gateway: null }) : null}>
+      <FilterBar onClear={clear}>
+        <SearchField
+          label="Search disputes"
+          placeholder="ID, order, reference, e-mail"
+          value={q}
+          onSearch={(text) => void setFilters({ q: text === '' ? null : text })}
+        />
         <FilterMenu
           label="Status"
-          value={state.length === 0 ? 'Open' : state.map((one) => DISPUTE_STATE_LABELS[one].word).join(', ')}
+          value={state.length === 0 ? usual : state.map((one) => DISPUTE_STATE_LABELS[one].word).join(', ')}
         >
           <CheckboxGroup
             label="Status"
@@ -71,26 +76,56 @@ export function DisputesPage() {
           />
         </FilterMenu>
       </FilterBar>
-      <List filters={filters} />
+      <List filters={filters} onClear={clear} onShowFound={() => void setFilters({ state: null, gateway: null })} />
       <Roads />
       {opening && <OpenDialog onClose={() => setOpening(false)} />}
     </>
   );
 }
 
-function List({ filters }: { filters: DisputesFilters }) {
-  const list = useDisputes(filters);
-  if (list.state === 'loading') return <PaymentsSkeleton />;
-  if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
-  if (list.rows.length > 0) return <DisputesTable list={list} />;
-  if (filters.state.length > 0 || filters.gateway.length > 0)
-    return <EmptyState title="No disputes match these filters">Clear a filter to see more.</EmptyState>;
+/** Disputes, those that are due first. */
+function List({
+  filters,
+  onClear,
+  onShowFound,
+}: {
+  filters: DisputesFilters;
+  onClear: (() => void) | null;
+  onShowFound: () => void;
+}) {
+  const scope = useScope();
+  const columns = useMemo(() => columnsFor(scope), [scope]);
   return (
-    <EmptyState title="No open disputes">
-      When a customer disputes a payment with their bank, it is listed here with the time left to answer. Decided disputes are one
-      filter away.
-    </EmptyState>
+    <NounTable
+      label="Disputes"
+      name="disputes"
+      list={useDisputes(filters)}
+      columns={columns}
+      rowKey={(row) => row.disputeId}
+      noun={['dispute', 'disputes']}
+      empty={
+        onClear !== null && isHiding(filters) ? (
+          <Hidden text={filters.q} onShow={onShowFound} onClear={onClear} />
+        ) : (
+          <NothingListed nouns="disputes" onClear={onClear} title="No open disputes">
+            When a customer disputes a payment with their bank, it is listed here with the time left to respond. Decided disputes
+            are one filter away.
+          </NothingListed>
+        )
+      }
+    />
   );
+}
+
+/** True if filters may hide what a search finds. */
+function isHiding({ q, state, gateway }: DisputesFilters): boolean {
+  return q.trim() !== '' && isAnySet({ state, gateway });
+}
+
+/** Disputes that the search alone finds. */
+function Hidden({ text, ...props }: { text: string; onShow: () => void; onClear: () => void }) {
+  const found = useDisputes({ q: text, state: [], gateway: [] });
+  return <HiddenByFilters text={text} found={found} noun={['dispute', 'disputes']} {...props} />;
 }
 
 /** Open disputes in figures. */
@@ -104,7 +139,7 @@ function Sums({ filters }: { filters: DisputesFilters }) {
         <span key={`${state} ${currency}`}>
           {at > 0 && ' · '}
           <strong className="text-ink font-medium">{count.toLocaleString('en')}</strong>{' '}
-          {state === 'NEEDS_RESPONSE' ? 'to answer' : 'under review'}, {formatMoney(currency, amount)}
+          {state === 'NEEDS_RESPONSE' ? 'to respond to' : 'under review'}, {formatMoney(currency, amount)}
         </span>
       ))}
     </p>
@@ -133,67 +168,41 @@ function Roads() {
   );
 }
 
-/** Disputes, those that are due first. */
-function DisputesTable({ list }: { list: Pages<Dispute> }) {
-  const scope = useScope();
-  const columns = useMemo(() => columnsFor(scope), [scope]);
-  return (
-    <>
-      <DataTable
-        label="Disputes"
-        name="disputes"
-        columns={columns}
-        rows={list.rows}
-        rowKey={(row) => row.disputeId}
-        onNearEnd={list.more}
-      />
-      <ListEnd
-        loaded={list.rows.length}
-        noun={['dispute', 'disputes']}
-        hasMore={list.hasMore}
-        loadingMore={list.loadingMore}
-        onMore={list.more}
-      />
-    </>
-  );
-}
-
 function columnsFor(scope: Scope): DataColumn<Dispute>[] {
   const withMerchants = scope.merchantId === null;
   return [
     {
       id: 'due',
       header: 'Time left',
-      className: 'card:area-aside tabular-nums',
+      card: 'aside',
+      className: 'tabular-nums',
       cell: (row) => <TimeLeft dispute={row} />,
     },
     {
       id: 'amount',
       header: 'Amount',
       fixed: true,
-      className: 'tabular-nums text-end card:area-main card:text-base card:text-start',
-      cell: (row) => (
-        <Link href={hrefIn(scope, `/disputes/${row.disputeId}`)} prefetch={false} className="row-link font-medium">
-          {formatMoney(row.currency, row.amount)}
-        </Link>
-      ),
+      card: 'main',
+      className: 'card:text-start',
+      money: ({ currency, amount, disputeId }) => ({ currency, amount, href: hrefIn(scope, `/disputes/${disputeId}`) }),
     },
     {
       id: 'state',
       header: 'Status',
-      className: 'card:area-second',
-      cell: ({ state }) => <Badge tone={DISPUTE_STATE_LABELS[state].tone}>{DISPUTE_STATE_LABELS[state].word}</Badge>,
+      card: 'second',
+      badge: ({ state }) => DISPUTE_STATE_LABELS[state],
     },
     {
       id: 'kind',
       header: 'Type',
-      className: '@max-[1000px]/room:hidden td:text-ink-quiet',
+      look: 'quiet',
+      priority: 5,
       cell: ({ category, stage }) => [category, stage].filter((word) => word !== null).join(', ') || '–',
     },
     {
       id: 'account',
       header: 'Account',
-      className: 'card:area-third',
+      card: 'third',
       cell: (row) => (
         <>
           {row.accountLabel}
@@ -205,14 +214,16 @@ function columnsFor(scope: Scope): DataColumn<Dispute>[] {
     {
       id: 'reference',
       header: 'Dispute',
-      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[760px]/room:hidden',
+      look: 'id',
+      priority: 3,
       cell: ({ gatewayDisputeId }) => gatewayDisputeId,
     },
     {
       id: 'opened',
       header: 'Opened',
-      className: '@max-[640px]/room:hidden td:text-ink-quiet',
-      cell: ({ openedAt }) => <Moment value={openedAt} />,
+      look: 'quiet',
+      priority: 2,
+      moment: ({ openedAt }) => openedAt,
     },
   ];
 }

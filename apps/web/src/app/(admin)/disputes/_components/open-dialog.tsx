@@ -4,8 +4,8 @@ import { disputedAmount, disputeFact } from '@switchyard/api/entered-fields';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -46,38 +46,33 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
         openedAt: new Date(openedAt),
         dueAt: dueAt === '' ? null : new Date(dueAt),
       });
-      switch (outcome.kind) {
-        case 'opened':
-          onClose();
-          router.push(hrefIn(scope, `/disputes/${outcome.disputeId}`));
+      return reply(outcome, {
+        opened: ({ disputeId }) => {
+          router.push(hrefIn(scope, `/disputes/${disputeId}`));
           return null;
-        case 'refused':
-          return outcome.field === null ? outcome.why : [{ field: outcome.field, message: outcome.why }];
-        default:
-          return outcome satisfies never;
-      }
+        },
+        refused: ({ field, why }) => (field === null ? why : [{ field, message: why }]),
+      });
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title="Record a dispute" onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <p className="text-ink-quiet">
-          For a payment at a gateway that documents no list of disputes. Copy what its dashboard or e-mail says.
-        </p>
-        <form.Text name="paymentId" label="Payment id" description="Copy it from the payment’s page." />
-        <form.Text name="gatewayDisputeId" label="The gateway’s reference of the dispute" />
-        <form.Number name="amount" label="Disputed amount" decimals={2} description="Empty for the whole payment." />
-        <form.Text name="category" label="Type" />
-        <form.DateTime name="openedAt" label="Opened" />
-        <form.DateTime name="dueAt" label="Due" description="Empty for the date by the gateway’s published rule." />
-        <form.Number
-          name="fee"
-          label="Dispute fee"
-          decimals={2}
-          description="What the gateway charges for the dispute, if it is known."
-        />
-        <FormActions action="Record dispute" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title="Record a dispute" form={form} action="Record dispute" onClose={onClose}>
+      <p className="text-ink-quiet">
+        For a payment at a gateway that documents no list of disputes. Copy what its dashboard or e-mail says.
+      </p>
+      <form.Text name="paymentId" label="Payment id" description="Copy it from the payment’s page." />
+      <form.Text name="gatewayDisputeId" label="The gateway’s reference of the dispute" />
+      <form.Number name="amount" label="Disputed amount" decimals={2} description="Empty for the whole payment." />
+      <form.Text name="category" label="Type" />
+      <form.DateTime name="openedAt" label="Opened" />
+      <form.DateTime name="dueAt" label="Due" description="Empty for the date by the gateway’s published rule." />
+      <form.Number
+        name="fee"
+        label="Dispute fee"
+        decimals={2}
+        description="What the gateway charges for the dispute, if it is known."
+      />
+    </FormDialog>
   );
 }

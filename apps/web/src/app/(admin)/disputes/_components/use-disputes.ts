@@ -1,29 +1,20 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Pages, usePages } from '#/components/list/use-pages.ts';
-import type { Dispute, WholeDispute } from '#/copy/disputes.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNounList } from '#/components/list/use-noun-list.ts';
+import type { WholeDispute } from '#/copy/disputes.ts';
 import { scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { type DisputesFilters, toCountsInput, toDisputesInput } from '../filters.ts';
+import { type DisputesFilters, disputesQuery, toCountsInput } from '../filters.ts';
 
 const REFRESH_MS = 15_000;
 /** While an answer is on its way. */
 const SENDING_REFRESH_MS = 2_000;
 
 /** The disputes of the scope and these filters, page after page. */
-export function useDisputes(filters: DisputesFilters): Pages<Dispute> {
-  const trpc = useTRPC();
-  return usePages(
-    useInfiniteQuery(
-      trpc.disputes.list.infiniteQueryOptions(toDisputesInput(useScope(), filters), {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: REFRESH_MS,
-      }),
-    ),
-  );
+export function useDisputes(filters: DisputesFilters) {
+  return useNounList(disputesQuery(useTRPC(), useScope(), filters));
 }
 
 /** The disputes of the scope by state and currency; empty while not known. */

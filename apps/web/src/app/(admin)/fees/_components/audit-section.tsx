@@ -2,15 +2,16 @@
 
 import Link from 'next/link';
 import { useMemo } from 'react';
-import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
 import classes from '#/app/(admin)/settlements/_components/explained.module.css';
 import { Badge } from '#/components/badge/badge.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { RowLink } from '#/components/data-table/row-link.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { ErrorState } from '#/components/error-state/error-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { filterClass } from '#/components/filter-bar/filter-bar.tsx';
-import { ListEnd } from '#/components/list/list-end.tsx';
+import { ListSkeleton } from '#/components/list/list-skeleton.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -18,6 +19,7 @@ import { useNow } from '#/components/time/now.tsx';
 import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
 import { DATE_LABELS, type FeeMonth, type FeeSums, type PaymentFee } from '#/copy/fees.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import { describeMonth } from '#/format/calendar.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
@@ -43,8 +45,8 @@ export function AuditSection({
   const sums = useFeeSums(filters) ?? [];
   const months = useFeeMonths(filters) ?? [];
   const columns = useMemo(() => columnsFor(scope, openId, onOpen), [scope, openId, onOpen]);
-  if (list.state === 'loading') return <PaymentsSkeleton />;
-  if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
+  if (list.state === 'loading') return <ListSkeleton noun="payments" />;
+  if (list.state === 'failed' && list.error !== null) return <ErrorState error={list.error} onRetry={list.refetch} />;
   const { limit: _, ...exported } = toFeesInput(scope, filters, now);
   return (
     <>
@@ -70,27 +72,15 @@ export function AuditSection({
               <ExportButton list="fees" filter={exported} />
             </div>
           </div>
-          {list.rows.length === 0 ? (
-            <EmptyState title="No overcharge">Every fee of these payments is as agreed, or lower.</EmptyState>
-          ) : (
-            <>
-              <DataTable
-                label="Fees"
-                name="fees"
-                columns={columns}
-                rows={list.rows}
-                rowKey={(row) => row.paymentId}
-                onNearEnd={list.more}
-              />
-              <ListEnd
-                loaded={list.rows.length}
-                noun={['payment', 'payments']}
-                hasMore={list.hasMore}
-                loadingMore={list.loadingMore}
-                onMore={list.more}
-              />
-            </>
-          )}
+          <NounTable
+            label="Fees"
+            name="fees"
+            list={list}
+            columns={columns}
+            rowKey={(row) => row.paymentId}
+            noun={['payment', 'payments']}
+            empty={<EmptyState title="No overcharge">Every fee of these payments is as agreed, or lower.</EmptyState>}
+          />
         </>
       )}
     </>
@@ -111,15 +101,13 @@ function NothingAudited({ filtered }: { filtered: boolean }) {
   );
 }
 
-const NUMBER = 'tabular-nums text-end';
-
 function columnsFor(scope: Scope, openId: string | null, onOpen: (paymentId: string) => void): DataColumn<PaymentFee>[] {
   return [
     {
       id: 'paid',
       header: 'Paid',
       fixed: true,
-      className: 'card:area-main',
+      card: 'main',
       cell: ({ paymentId, paidAt }) => (
         <RowLink
           href={hrefIn(scope, '/fees', { payment: paymentId })}
@@ -134,43 +122,45 @@ function columnsFor(scope: Scope, openId: string | null, onOpen: (paymentId: str
     {
       id: 'order',
       header: 'Order',
-      className: 'card:area-third font-mono text-xs th:[font-family:inherit]',
+      card: 'third',
+      className: 'font-mono text-xs th:[font-family:inherit]',
       cell: ({ merchantOrderId }) => merchantOrderId,
     },
     {
       id: 'account',
       header: 'Account',
-      className: '@max-[760px]/room:hidden',
-      cell: (row) => (scope.merchantId === null ? `${row.accountLabel} · ${row.merchantName}` : row.accountLabel),
+      priority: 3,
+      account: (row) => row,
     },
     {
       id: 'amount',
       header: 'Amount',
-      className: `${NUMBER} @max-[900px]/room:hidden`,
-      cell: ({ currency, amount }) => formatDecimal(currency, amount),
+      priority: 4,
+      money: ({ currency, amount }) => ({ currency, amount }),
     },
     {
       id: 'expected',
       header: 'By contract',
-      className: `${NUMBER} @max-[640px]/room:hidden`,
-      cell: ({ currency, expected }) => (expected === null ? '–' : formatDecimal(currency, expected)),
+      priority: 2,
+      money: ({ currency, expected: amount }) => (amount === null ? null : { currency, amount }),
     },
     {
       id: 'charged',
       header: 'Charged',
-      className: `${NUMBER} @max-[640px]/room:hidden`,
-      cell: ({ currency, charged }) => (charged === null ? '–' : formatDecimal(currency, charged)),
+      priority: 2,
+      money: ({ currency, charged: amount }) => (amount === null ? null : { currency, amount }),
     },
     {
       id: 'excess',
       header: 'Difference',
-      className: `${NUMBER} card:area-aside font-medium`,
-      cell: ({ currency, excess }) => formatMoney(currency, excess),
+      card: 'aside',
+      className: 'font-medium',
+      money: ({ currency, excess: amount }) => ({ currency, amount }),
     },
     {
       id: 'state',
       header: 'Case',
-      className: 'card:area-second',
+      card: 'second',
       cell: ({ discrepancyState: state }) =>
         state === null ? null : <Badge tone={DISCREPANCY_STATES[state].tone}>{DISCREPANCY_STATES[state].word}</Badge>,
     },
@@ -180,7 +170,7 @@ function columnsFor(scope: Scope, openId: string | null, onOpen: (paymentId: str
 /** Fees by account and month, each with a file of its overcharges to send to the gateway. */
 function MonthsTable({ months, date }: { months: readonly FeeMonth[]; date: FeesFilters['date'] }) {
   const { mode, merchantId } = useScope();
-  const mayExport = useCan()('report:export');
+  const can = useCan();
   const columns = [
     { title: DATE_LABELS[date].month },
     { title: 'Account' },
@@ -196,7 +186,7 @@ function MonthsTable({ months, date }: { months: readonly FeeMonth[]; date: Fees
       <tbody {...roles.group}>
         {months.map((row) => (
           <tr key={`${row.accountId} ${row.month} ${row.currency}`} {...roles.row}>
-            <td {...textCell(DATE_LABELS[date].month)}>{row.month ?? 'Not settled'}</td>
+            <td {...textCell(DATE_LABELS[date].month)}>{row.month === null ? 'Not settled' : describeMonth(row.month)}</td>
             <td {...textCell('Account')}>
               {row.accountLabel}
               {merchantId === null && <span className="text-ink-quiet"> · {row.merchantName}</span>}
@@ -213,14 +203,14 @@ function MonthsTable({ months, date }: { months: readonly FeeMonth[]; date: Fees
               )}
             </td>
             <td {...textCell('For the gateway')}>
-              {mayExport && row.overcharged > 0 && row.month !== null && (
+              {can('report:export', row.merchantId) && row.overcharged > 0 && row.month !== null && (
                 <span className="inline-flex gap-3">
                   {(['xlsx', 'csv'] as const).map((format) => (
                     <a
                       key={format}
                       href={fileAddress(format, { ...ofMonth(row, date, row.month ?? ''), mode, overchargedOnly: true })}
                       download
-                      aria-label={`${format.toUpperCase()} of the overcharges of ${row.accountLabel}, ${row.month}`}
+                      aria-label={`${format.toUpperCase()} of the overcharges of ${row.accountLabel}, ${describeMonth(row.month ?? '')}`}
                     >
                       {format.toUpperCase()}
                     </a>
@@ -261,7 +251,7 @@ function Currency({ sums }: { sums: FeeSums }) {
   const { currency, overcharge, overcharged, expected, charged, undercharge, undercharged, withoutContract, withoutFee } = sums;
   const figure = (amount: string) => formatMoney(currency, amount);
   return (
-    <section className={classes.currency} aria-label={`Fees, ${currency}`}>
+    <section className="py-3.5 px-4 border border-line rounded-xl" aria-label={`Fees, ${currency}`}>
       <dl className={classes.figures}>
         <div className={classes.headline}>
           <dt>Overcharged</dt>

@@ -90,7 +90,7 @@ test('the audit shows what was charged beyond the contracts, with all decimals o
     'Not compared': '2 payments',
   });
   expect((await tableOf('By account and month'))[1]?.slice(0, 7)).toEqual([
-    '2026-02',
+    'Feb 2026',
     'paystack-main',
     '40',
     '1,500.00',
@@ -99,13 +99,13 @@ test('the audit shows what was charged beyond the contracts, with all decimals o
     'NGN 380.50',
   ]);
   const rows = await tableOf('Fees');
-  expect(rows[1]).toEqual(expect.arrayContaining(['order-1', 'paystack-main', '37.50', '50.00', 'NGN 12.50']));
+  expect(rows[1]).toEqual(expect.arrayContaining(['order-1', 'paystack-main', 'NGN 37.50', 'NGN 50.00', 'NGN 12.50']));
 });
 
 test('the overcharges of an account and month are a file of that month alone, for whoever may export', async () => {
   page.show(<FeesPage />);
-  await screen.findByRole('link', { name: 'CSV of the overcharges of paystack-main, 2026-02' });
-  const href = hrefOf('CSV of the overcharges of paystack-main, 2026-02') ?? '';
+  await screen.findByRole('link', { name: 'CSV of the overcharges of paystack-main, Feb 2026' });
+  const href = hrefOf('CSV of the overcharges of paystack-main, Feb 2026') ?? '';
   const query = new URLSearchParams(href.split('?')[1]);
   expect(href).toMatch(/^\/api\/export\/fees\?/);
   expect([query.get('format'), query.get('bom')]).toEqual(['csv', 'true']);
@@ -118,7 +118,7 @@ test('the overcharges of an account and month are a file of that month alone, fo
     mode: 'live',
     overchargedOnly: true,
   });
-  expect(hrefOf('XLSX of the overcharges of paystack-main, 2026-02')).toContain('format=xlsx');
+  expect(hrefOf('XLSX of the overcharges of paystack-main, Feb 2026')).toContain('format=xlsx');
 });
 
 test('without the right to export there is no file', async () => {

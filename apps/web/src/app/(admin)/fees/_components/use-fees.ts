@@ -1,13 +1,13 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Pages, usePages } from '#/components/list/use-pages.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { useNow } from '#/components/time/now.tsx';
-import type { Contract, ContractAccount, FeeMonth, FeeRate, FeeSums, PaymentFee } from '#/copy/fees.ts';
+import type { Contract, ContractAccount, FeeMonth, FeeRate, FeeSums } from '#/copy/fees.ts';
 import { scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { type FeesFilters, toFeeFilter, toFeesInput } from '../filters.ts';
+import { type FeesFilters, feesQuery, toFeeFilter } from '../filters.ts';
 
 const KEEP = { placeholderData: keepPreviousData };
 
@@ -30,12 +30,8 @@ export function useFeeRates(filters: FeesFilters): readonly FeeRate[] | undefine
 }
 
 /** The fees of these filters, page after page. */
-export function useFees(filters: FeesFilters): Pages<PaymentFee> {
-  const trpc = useTRPC();
-  const input = toFeesInput(useScope(), filters, useNow());
-  return usePages(
-    useInfiniteQuery(trpc.fees.list.infiniteQueryOptions(input, { getNextPageParam: (page) => page.next ?? undefined, ...KEEP })),
-  );
+export function useFees(filters: FeesFilters) {
+  return useNounList(feesQuery(useTRPC(), useScope(), filters, useNow()));
 }
 
 /** The accounts of the scope with their contracts; empty while not known. */

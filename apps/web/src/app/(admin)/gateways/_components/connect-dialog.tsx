@@ -5,7 +5,9 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { Form } from '#/forms/form.tsx';
+import { FormActions } from '#/forms/form-dialog.tsx';
+import { reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -91,22 +93,17 @@ function ConnectForm({
     async onSubmit({ settings, credentials }) {
       const account = { ...settings, credentials, enabled: true, merchantId, mode, gateway: kind.name };
       const outcome = await connect.mutateAsync(account);
-      switch (outcome.kind) {
-        case 'connected':
-          showToast({ text: `Account "${outcome.account.label}" is connected. Test it before rules send payments there.` });
-          onConnected(outcome.account.id);
+      return reply(outcome, {
+        connected: ({ account }) => {
+          showToast({ text: `Account "${account.label}" is connected. Test it before rules send payments there.` });
+          onConnected(account.id);
           return null;
-        case 'invalid':
-          return outcome.problems;
-        case 'label_taken':
-          return [{ field: 'label', message: 'is taken by another account of this merchant' }];
-        case 'too_many_accounts':
-          return `A merchant may have ${outcome.limit} accounts at most.`;
-        case 'not_found':
-          return 'The merchant does not exist any more.';
-        default:
-          return outcome satisfies never;
-      }
+        },
+        invalid: ({ problems }) => problems,
+        label_taken: [{ field: 'label', message: 'is taken by another account of this merchant' }],
+        too_many_accounts: ({ limit }) => `A merchant may have ${limit} accounts at most.`,
+        not_found: 'The merchant does not exist any more.',
+      });
     },
   });
   return (

@@ -100,13 +100,13 @@ beforeEach(() => {
 });
 const showPage = () => page.show(<GatewaysPage />);
 const rows = async () =>
-  within(await screen.findByRole('list', { name: 'Accounts' }))
+  within(await screen.findByRole('list', { name: 'Accounts at Kora' }))
     .getAllByRole('listitem')
     .map(textOf);
 async function open(change: Partial<Account> = {}) {
   page.on('gateways.list', () => [{ ...ACCOUNT, ...change }]);
   const user = showPage();
-  await user.click(await screen.findByRole('button', { name: 'kora-main' }));
+  await user.click(await screen.findByRole('button', { name: 'Balogun Books' }));
   const panel = await screen.findByRole('complementary', { name: 'Account kora-main' });
   await within(panel).findByRole('list', { name: 'Health by method' });
   return { user, panel };
@@ -119,7 +119,7 @@ describe('accounts', () => {
     await screen.findByText('Degraded');
     await screen.findByText('1,234');
     expect(await rows()).toEqual([
-      'kora-mainKora, Balogun BooksDegradedCard, Mobile moneyNGN, KES 50 to 1,000,000Fees: 1.5% + 100, the 100 waived below 2,500, capped at 2,000, 7.5% VAT on top1,234 payments in 24 h',
+      'Balogun Bookskora-mainDegradedCard, Mobile moneyNGN, KES 50 to 1,000,000Fees: 1.5% + 100, the 100 waived below 2,500, capped at 2,000, 7.5% VAT on top1,234 payments in 24 h',
     ]);
   });
 
@@ -131,7 +131,7 @@ describe('accounts', () => {
     page.on('gateways.list', () => [{ ...ACCOUNT, ...change }]);
     showPage();
     await screen.findByText('1,234');
-    expect((await rows())[0]).toContain(`Balogun Books${badge}Card`);
+    expect((await rows())[0]).toContain(`kora-main${badge}Card`);
   });
 
   test('without a known state are enabled, and without payments have none', async () => {
@@ -140,6 +140,25 @@ describe('accounts', () => {
     showPage();
     await screen.findByText('Enabled');
     expect((await rows())[0]).toContain('0 payments in 24 h');
+  });
+
+  test('of several merchants stand under their gateways, and are searched once they are many', async () => {
+    const titles = () => screen.getAllByRole('heading', { level: 2 }).map(textOf);
+    page.on('gateways.list', () =>
+      Array.from({ length: 9 }, (_, index) => ({
+        ...ACCOUNT,
+        id: `acc-${index}`,
+        gateway: index < 2 ? 'paystack' : 'kora',
+        merchantName: `Shop ${index}`,
+      })),
+    );
+    const user = showPage();
+    await screen.findByText('Shop 8');
+    expect(titles()).toEqual(['Kora7 accounts', 'Paystack2 accounts']);
+    await user.type(screen.getByRole('searchbox', { name: 'Search accounts' }), 'paystack 1');
+    await waitFor(() => expect(titles()).toEqual(['Paystack1 account']));
+    await user.type(screen.getByRole('searchbox', { name: 'Search accounts' }), ' x');
+    await screen.findByText('No account matches.');
   });
 
   test('are connected only by those who may, and others read who can', async () => {

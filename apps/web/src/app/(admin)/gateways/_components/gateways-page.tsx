@@ -3,12 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
-import { useCallback, useMemo } from 'react';
-import { Badge, StateBadge } from '#/components/badge/badge.tsx';
+import { useCallback, useMemo, useState } from 'react';
+import { Badge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
+import { SearchField } from '#/components/search-field/search-field.tsx';
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { FAULT_LABELS, gatewayTitle, methodTitle } from '#/copy/gateways.ts';
@@ -16,7 +18,7 @@ import { type HealthState, SEVERITY } from '#/copy/health.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
 import { gatewaysParsers, NO_ACCOUNT } from '../address.ts';
 import { type Account, describeFees, describeLimits } from './copy.ts';
 import classes from './gateways-page.module.css';
@@ -30,7 +32,6 @@ const REFRESH_MS = 15_000;
 export function GatewaysPage() {
   const trpc = useTRPC();
   const scope = useScope();
-  const can = useCan();
   const [{ account, do: doing }, setAddress] = useQueryStates(gatewaysParsers, { history: 'push' });
   const accounts = useQuery(trpc.gateways.list.queryOptions(scope, { refetchInterval: REFRESH_MS }));
   const use = useQuery(trpc.gateways.use.queryOptions(scope, { refetchInterval: REFRESH_MS }));
@@ -42,7 +43,9 @@ export function GatewaysPage() {
   const payments = useMemo(() => new Map(use.data?.map((one) => [one.accountId, one.payments])), [use.data]);
   const open = useCallback((accountId: string) => void setAddress({ ...NO_ACCOUNT, account: accountId }), [setAddress]);
   const opened = accounts.data?.find(({ id }) => id === account);
-  const mayConnect = can('gateway:configure');
+  const mayConnect = useCanHere()('gateway:configure');
+  const [search, setSearch] = useState('');
+  const found = useMemo(() => accounts.data?.filter((one) => isFound(one, search)) ?? [], [accounts.data, search]);
 
   return (
     <WithPanel
@@ -75,27 +78,69 @@ export function GatewaysPage() {
       {accounts.isPending && <GatewaysSkeleton />}
       {accounts.isError && accounts.data === undefined && <Refusal message={accounts.error.message} />}
       {accounts.data?.length === 0 && <NoGateways mayConnect={mayConnect} onConnect={() => void setAddress({ do: 'connect' })} />}
-      {accounts.data !== undefined && accounts.data.length > 0 && (
-        <ul className="border-t border-line" aria-label="Accounts">
-          {accounts.data.map((one) => (
-            <Row
-              key={one.id}
-              account={one}
-              named={scope.merchantId === null}
-              state={states.get(one.id) ?? null}
-              payments={payments.get(one.id) ?? 0}
-              open={one.id === account}
-              onOpen={open}
-            />
-          ))}
-        </ul>
+      {accounts.data !== undefined && accounts.data.length > SEARCHED_FROM && (
+        <div className="mb-3">
+          <SearchField
+            label="Search accounts"
+            placeholder="Merchant, label or gateway"
+            value={search}
+            onSearch={setSearch}
+            isInstant
+          />
+        </div>
       )}
+      {found.length === 0 && search !== '' && <p className="py-4 text-ink-quiet text-sm">No account matches.</p>}
+      {groupsOf(found, scope.merchantId === null).map(({ title, own }) => (
+        <section key={title ?? 'all'} className={title === null ? '' : 'mb-6'} aria-label={title ?? 'Accounts'}>
+          {title !== null && (
+            <h2 className="flex items-baseline gap-2 mb-1 text-base font-semibold">
+              {title}
+              <span className="text-ink-faint text-xs font-normal">
+                {own.length === 1 ? '1 account' : `${own.length} accounts`}
+              </span>
+            </h2>
+          )}
+          <ul className="border-t border-line" aria-label={title === null ? 'Accounts' : `Accounts at ${title}`}>
+            {own.map((one) => (
+              <Row
+                key={one.id}
+                account={one}
+                named={scope.merchantId === null}
+                state={states.get(one.id) ?? null}
+                payments={payments.get(one.id) ?? 0}
+                open={one.id === account}
+                onOpen={open}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
       {!mayConnect && <p className="mt-4 text-ink-faint text-sm">Only operators and owners can connect and change accounts.</p>}
       {doing === 'connect' && mayConnect && (
         <ConnectDialog accounts={accounts.data ?? []} onConnected={open} onClose={() => void setAddress({ do: null })} />
       )}
     </WithPanel>
   );
+}
+
+/** With fewer accounts the list is faster than typing. */
+const SEARCHED_FROM = 8;
+
+function isFound({ label, merchantName, gateway }: Account, search: string): boolean {
+  const words = search.trim().toLowerCase().split(/\s+/);
+  const text = `${label} ${merchantName} ${gatewayTitle(gateway)}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** Accounts of several merchants under their gateways by name, those of one merchant as one group. */
+function groupsOf(
+  accounts: readonly Account[],
+  isOfSeveral: boolean,
+): readonly { title: string | null; own: readonly Account[] }[] {
+  if (!isOfSeveral) return accounts.length === 0 ? [] : [{ title: null, own: accounts }];
+  return [...Map.groupBy(accounts, ({ gateway }) => gatewayTitle(gateway))]
+    .map(([title, own]) => ({ title, own }))
+    .toSorted((left, right) => left.title.localeCompare(right.title));
 }
 
 function Row({
@@ -125,12 +170,9 @@ function Row({
           onClick={() => onOpen(id)}
           aria-pressed={open}
         >
-          {label}
+          {named ? merchantName : label}
         </button>
-        <span className={classes.muted}>
-          {gatewayTitle(gateway)}
-          {named && `, ${merchantName}`}
-        </span>
+        <span className={classes.muted}>{named ? label : gatewayTitle(gateway)}</span>
       </span>
       <span className="[grid-area:state] justify-self-end @min-[900px]/page:justify-self-start">
         <Eligibility account={account} state={state} />

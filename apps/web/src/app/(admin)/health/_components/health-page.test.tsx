@@ -122,9 +122,9 @@ describe('current problems', () => {
     await screen.findByRole('region', { name: 'Current problems' });
     expect(problems()).toEqual([
       'Trouble with card at 2 gateways at once (Paystack since 13:30, Kora since 13:30): the cause is likely card itself, not one gateway.',
-      'Credentials refusedOut of rotation: Kora refuses its key. kora-main',
-      `Down${SLOW_TEXT} paystack-main`,
-      'Drained: Upkeep · Forced first: Trial paystack-main',
+      'Credentials refusedOut of rotation: Kora refuses its key. kora-main of Balogun Books',
+      `Down${SLOW_TEXT} paystack-main of Balogun Books`,
+      'Drained: Upkeep · Forced first: Trial paystack-main of Balogun Books',
     ]);
     expect(hrefOf(/Kora refuses its key/)).toBe('/gateways?mode=live&account=acc-2');
   });
@@ -133,7 +133,7 @@ describe('current problems', () => {
     const bad = { state: 'degraded', why: { ...SLOW, state: 'degraded' } };
     show({ accounts: [account({ health: [method(bad), method({ ...bad, method: 'CARD', judgedBy: 'account' })] })] });
     await screen.findByRole('region', { name: 'Current problems' });
-    expect(problems()).toEqual([`Degraded${SLOW_TEXT.replace('Down', 'Degraded')} paystack-main`]);
+    expect(problems()).toEqual([`Degraded${SLOW_TEXT.replace('Down', 'Degraded')} paystack-main of Balogun Books`]);
   });
 
   test.each([
@@ -164,7 +164,7 @@ describe('current problems', () => {
 
 describe('an account', () => {
   const rows = () =>
-    within(screen.getByRole('article', { name: 'paystack-main at Paystack' }))
+    within(screen.getByRole('article', { name: 'paystack-main at Paystack of Balogun Books' }))
       .getAllByRole('listitem')
       .map(textOf);
 
@@ -173,9 +173,9 @@ describe('an account', () => {
     await screen.findByText('1,201');
     expect(rows()).toEqual([
       expect.stringMatching(
-        /^HealthyAll methodsNot enough data: no checkouts yet\..*Success100%Latency800 ms1,201 checkouts8 status checks, 1 failed$/,
+        /^HealthyAll methodsNot enough data: no checkouts yet\..*Success– now100% averageLatency800 ms1,201 checkouts8 status checks, 1 failed$/,
       ),
-      expect.stringMatching(/^DownCardDown since 13:30: .*Success18\.2%Latency650 ms22 checkouts$/),
+      expect.stringMatching(/^DownCardDown since 13:30: .*Success18\.2% now18\.2% averageLatency650 ms22 checkouts$/),
       'USSDHealthy',
     ]);
     button('USSD, paystack-main: Not enough data: no checkouts yet.');
@@ -188,7 +188,7 @@ describe('an account', () => {
     show({ accounts: [account({ enabled: false, overrides: [OVERRIDE], planned: [OVERRIDE, OVERRIDE] })] });
     const block = await screen.findByRole('article');
     expect(textOf(within(block).getByRole('heading'))).toBe(
-      'paystack-mainPaystackDisabledDrained, all methods2 planned overrides',
+      'Balogun Bookspaystack-mainDisabledDrained, until it is ended2 planned overrides',
     );
   });
 
@@ -224,8 +224,8 @@ describe('the panel of a method', () => {
   });
 
   test.each([
-    [{ judgedBy: 'account' }, 'Too few checkouts by card, same state as all methods.'],
-    [{ judgedBy: 'others' }, /The first checkout that succeeds here ends this/],
+    [{ judgedBy: 'account', state: 'degraded' }, 'Too few checkouts by card, same state as all methods.'],
+    [{ judgedBy: 'others', state: 'degraded' }, /The first checkout that succeeds here ends this/],
     [{ state: 'probing', probesLeft: 2 }, /2 more in a row must succeed/],
     [{ state: 'probing', probesLeft: 0 }, /All probe payments succeeded/],
   ])('explains a state that is not plain: %j', async (change, words) => {
@@ -383,7 +383,7 @@ describe('what happened', () => {
     const outages = await screen.findByRole('region', { name: 'Outages' });
     await within(outages).findByRole('listitem');
     expect(within(outages).getAllByRole('listitem').map(textOf)).toEqual([
-      `Downpaystack-main, Card${SLOW_TEXT}21 Nov 2024, 13:30for 30 min`,
+      `Downpaystack-main of Balogun Books, Card${SLOW_TEXT}21 Nov 2024, 13:30for 30 min`,
     ]);
   });
 
@@ -409,7 +409,9 @@ describe('what happened', () => {
       .getAllByRole('listitem')
       .map(textOf);
     expect(entries).toHaveLength(9);
-    expect(entries[0]).toMatch(/^Degradedpaystack-main, CardDegraded since 13:30: .*21 Nov 2024, 13:30ongoing, \d+ d$/);
+    expect(entries[0]).toMatch(
+      /^Degradedpaystack-main of Balogun Books, CardDegraded since 13:30: .*21 Nov 2024, 13:30ongoing, \d+ d( \d+ h)?$/,
+    );
   });
 
   const item = (change: object) => ({
@@ -481,7 +483,7 @@ describe('without data', () => {
     await screen.findByRole('article');
     await page.server().failSubscriptions('health.live', 'No network.');
     expect(textOf((await screen.findByText('Connection lost')).parentElement as HTMLElement)).toMatch(
-      /^Connection lost, data from/,
+      /^Connection lost, updated/,
     );
   });
 });

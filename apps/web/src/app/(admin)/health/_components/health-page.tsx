@@ -4,26 +4,27 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect } from 'react';
+import { toServerTime } from '#/clock/server-clock.ts';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import { describeMoment } from '#/format/moments.ts';
+import { useIsBlind } from '#/liveness/blindness.ts';
 import { drainedGateway } from '#/overrides/drained-gateway.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan, useCanForAll } from '#/trpc/use-can.ts';
+import { useCan, useCanHere } from '#/trpc/use-can.ts';
 import { dialogParser, healthParsers, panelParsers, SPAN_LABELS, SPANS } from '../span.ts';
-import { AccountBlock } from './account/account-block.tsx';
+import { AccountsByGateway, AccountsOfMerchant } from './account/account-groups.tsx';
 import { Feed } from './happenings/feed.tsx';
 import { Outages, Troubles } from './happenings/troubles.tsx';
 import { HealthFailed, HealthSkeleton } from './health-skeleton.tsx';
 import classes from './live-mark.module.css';
 import { StripLegend } from './strip/strip-legend.tsx';
-import { type AccountOverview, type Connection, useHealth } from './use-health.ts';
+import { type Connection, useHealth } from './use-health.ts';
 
 const loadPanel = () => import('./account/health-panel.tsx');
 const HealthPanel = dynamic(() => loadPanel().then((module) => module.HealthPanel));
@@ -42,7 +43,7 @@ export function HealthPage() {
   const [{ span }, setSpan] = useQueryStates(healthParsers);
   const [{ account, method }, setPanel] = useQueryStates(panelParsers, { history: 'push' });
   const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
-  const { data, failed, retry, connection, lastMessageAt } = useHealth();
+  const { data, failed, retry, connection, updatedAt } = useHealth();
   const { minutes, stepSeconds } = SPAN_LABELS[span];
   const stripsInput = { ...scope, minutes, stepSeconds };
   const strips = useQuery(
@@ -63,10 +64,11 @@ export function HealthPage() {
     (accountId: string, of: string | null) => void setPanel({ account: accountId, method: of }),
     [setPanel],
   );
-  const merchants = useMemo(() => [...Map.groupBy(data?.accounts ?? [], ({ merchantId }) => merchantId).values()], [data]);
   const opened = data?.accounts.find(({ accountId }) => accountId === account);
   const drained = drainedGateway(data?.accounts ?? [], doing.gateway, scope.mode);
-  const canForAll = useCanForAll();
+  const can = useCan();
+  const over = SPAN_LABELS[span].long;
+  const blocks = { strips: strips.data, states: states.data, over, opened: account, openedMethod: method, onOpen: open };
 
   return (
     <WithPanel
@@ -87,7 +89,7 @@ export function HealthPage() {
       }
     >
       <PageHead title="Health">
-        <LiveMark connection={connection} lastMessageAt={lastMessageAt} />
+        <LiveMark connection={connection} updatedAt={updatedAt} />
         <SegmentedControl
           label="How far back"
           choices={SPANS.map((value) => ({ value, label: SPAN_LABELS[value].label }))}
@@ -107,19 +109,15 @@ export function HealthPage() {
           <Troubles overview={data} onOpen={open} />
           <StripLegend />
           <div className="grid gap-9">
-            {merchants.map((accounts) => (
-              <MerchantAccounts
-                key={accounts[0]?.merchantId}
-                accounts={accounts}
-                named={scope.merchantId === null}
-                strips={strips.data}
-                states={states.data}
-                over={SPAN_LABELS[span].long}
-                opened={account}
-                openedMethod={method}
-                onOpen={open}
+            {scope.merchantId === null ? (
+              <AccountsByGateway
+                accounts={data.accounts}
+                onDrainGateway={(gateway) => void setDoing({ do: 'drain-gateway', gateway })}
+                {...blocks}
               />
-            ))}
+            ) : (
+              <AccountsOfMerchant accounts={data.accounts} {...blocks} />
+            )}
           </div>
           <div
             className="grid gap-x-12 gap-y-10 mt-12 min-[1100px]:data-[narrow=false]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
@@ -130,43 +128,28 @@ export function HealthPage() {
           </div>
         </>
       )}
-      {opened !== undefined && doing.do === 'override' && (
+      {opened !== undefined && doing.do === 'override' && can('override:set', opened.merchantId) && (
         <OverrideDialog account={opened} method={method} onClose={() => void setDoing({ do: null })} />
       )}
-      {drained !== null && doing.do === 'drain-gateway' && canForAll('override:set') && (
+      {drained !== null && doing.do === 'drain-gateway' && can('override:set', null) && (
         <DrainGatewayDialog of={drained} onClose={() => void setDoing({ do: null, gateway: null })} />
       )}
     </WithPanel>
   );
 }
 
-type BlockProps = Omit<Parameters<typeof AccountBlock>[0], 'account'>;
-
-function MerchantAccounts({ accounts, named, ...rest }: BlockProps & { accounts: readonly AccountOverview[]; named: boolean }) {
+/** State of the connection, and the age of the data on the page, `updatedAt` by the browser's clock. */
+function LiveMark({ connection, updatedAt }: { connection: Connection; updatedAt: number }) {
+  const isBlind = useIsBlind();
+  const shown = isBlind ? 'lost' : connection;
   return (
-    <section aria-label={accounts[0]?.merchantName}>
-      <h2 className={named ? 'mb-1 text-lg font-semibold' : 'sr-only'}>{accounts[0]?.merchantName}</h2>
-      {accounts.map((account) => (
-        <AccountBlock key={account.accountId} account={account} {...rest} />
-      ))}
-    </section>
-  );
-}
-
-/** State of the connection, and the age of the data on the page. */
-function LiveMark({ connection, lastMessageAt }: { connection: Connection; lastMessageAt: number }) {
-  return (
-    <p className={classes.mark} data-connection={connection}>
+    <p className={classes.mark} data-connection={shown}>
       <span className={classes.dot} aria-hidden="true" />
       <span>
-        <span role="status">{LABELS[connection]}</span>
-        {lastMessageAt > 0 && (
+        <span role="status">{isBlind ? 'Not live' : LABELS[connection]}</span>
+        {updatedAt > 0 && (
           <>
-            {connection === 'live' ? ', last change ' : ', data from '}
-            <Moment
-              value={new Date(lastMessageAt)}
-              describe={(value, nowMs) => describeMoment(value, Math.max(nowMs, lastMessageAt))}
-            />
+            , updated <Moment value={new Date(toServerTime(updatedAt))} />
           </>
         )}
       </span>
@@ -179,13 +162,13 @@ const LABELS: Record<Connection, string> = { live: 'Live', connecting: 'Connecti
 /** Shown without accounts: what will appear here, and how to connect one. */
 function NoAccounts() {
   const scope = useScope();
-  const can = useCan();
+  const mayConnect = useCanHere()('gateway:configure');
   return (
     <EmptyState
       title={`No ${scope.mode} accounts to watch yet`}
       example="For example: “Down since 14:02: 18 of 22 checkouts timed out in 5 min (Paystack, card).”"
       action={
-        can('gateway:configure') ? (
+        mayConnect ? (
           <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect an account</Link>
         ) : (
           <p>Only operators and owners can connect one.</p>

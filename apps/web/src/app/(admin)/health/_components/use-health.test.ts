@@ -37,6 +37,13 @@ test('what the server sends replaces what is shown, without another request', as
   expect(page.server().calls('health.overview')).toHaveLength(1);
 });
 
+test('health is read again at an interval too: a stream that brings nothing may be broken', async () => {
+  const { result } = await open();
+  page.server().on('health.overview', () => overview('down', 7));
+  await page.wait(10_000);
+  expect(result.current.data).toEqual(overview('down', 7));
+});
+
 test('the feed is read again when a state changes, and not when only a count does', async () => {
   await open();
   const before = feedReads;
@@ -60,9 +67,12 @@ test('a lost connection is shown, with the last data and when it came', async ()
   const { result } = await open();
   await page.server().emit('health.live', overview('down', 2));
   const cameAt = Date.now();
+  page.server().on('health.overview', () => {
+    throw new Error('No network.');
+  });
   await page.wait(30_000);
   await page.server().failSubscriptions('health.live', 'No network.');
-  expect(result.current).toMatchObject({ connection: 'lost', data: overview('down', 2), lastMessageAt: cameAt });
+  expect(result.current).toMatchObject({ connection: 'lost', data: overview('down', 2), updatedAt: cameAt });
 });
 
 test('people are asked for once each, and only staff', async () => {

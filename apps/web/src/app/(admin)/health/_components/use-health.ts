@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -22,18 +22,21 @@ export type OverrideOverview = AccountOverview['overrides'][number];
 /** State of the connection that keeps the shown data live. */
 export type Connection = 'connecting' | 'live' | 'lost';
 
+const REFRESH_MS = 10_000;
+
 /** The health of all accounts, live. Refetches the page's other data when a state changes. */
 export function useHealth() {
   const trpc = useTRPC();
   const scope = useScope();
   const queries = useQueryClient();
-  const overview = useQuery(trpc.health.overview.queryOptions(scope, { staleTime: Number.POSITIVE_INFINITY }));
-  const [lastMessageAt, setHeardAt] = useState(0);
+  // Read at an interval too: a stream that brings nothing cannot be told from one that is broken.
+  const overview = useQuery(
+    trpc.health.overview.queryOptions(scope, { staleTime: Number.POSITIVE_INFINITY, refetchInterval: REFRESH_MS }),
+  );
   const { status } = useSubscription(
     trpc.health.live.subscriptionOptions(scope, {
       onData(seen) {
         queries.setQueryData(trpc.health.overview.queryKey(scope), seen);
-        setHeardAt(Date.now());
       },
     }),
   );
@@ -52,7 +55,8 @@ export function useHealth() {
     failed: overview.isError ? overview.error.message : null,
     retry: () => void overview.refetch(),
     connection,
-    lastMessageAt: Math.max(lastMessageAt, overview.dataUpdatedAt),
+    /** When the data was read, by the browser's clock. */
+    updatedAt: overview.dataUpdatedAt,
   };
 }
 

@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { ThresholdsPage } from './_components/thresholds-page.tsx';
@@ -10,8 +10,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const { mode, merchantId } = await requireScope('/health/thresholds', searchParams);
   if (merchantId !== null) await pageQueries().prefetchQuery(serverTrpc().health.thresholds.queryOptions({ merchantId, mode }));
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <ThresholdsPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -18,12 +18,12 @@ import { useNow } from '#/components/time/now.tsx';
 import {
   type AccountingSetting,
   type BookAccount,
-  describeMonth,
   describePosting,
   type JournalSummary,
   POSTING_MEANINGS,
 } from '#/copy/accounting.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { describeMonth } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';

@@ -12,11 +12,10 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { type SelectOption, zoneOptions } from '#/components/select/select.tsx';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import { type AccountingSetting, POSTING_MEANINGS } from '#/copy/accounting.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -70,45 +69,42 @@ export function MappingDialog({
     async onSubmit({ clearing: entered, mapping: postings, ...others }) {
       const clearing = Object.fromEntries(accounts.map(({ accountId }, at) => [accountId, entered[at] ?? NONE]));
       await change.mutateAsync({ ...books, ...others, mapping: { ...postings, clearing } });
-      showToast({ text: 'Account mapping saved.' });
-      onClose();
-      return null;
+      return done('Account mapping saved.');
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title="Account mapping" onClose={onClose}>
-      <p className="mb-4 text-ink-quiet text-sm">
+    <FormDialog title="Account mapping" form={form} action="Save mapping" onClose={onClose}>
+      <p className="text-ink-quiet text-sm">
         QuickBooks Online finds an account by its whole name (<em>Expenses:Gateway fees</em>), Xero and Sage 50 by its code. A
         class is a class in QuickBooks, an option of a tracking category in Xero, a department number in Sage. Xero takes no
         journal on a bank account: its file posts payouts to the bank clearing account.
       </p>
-      <Form form={form} className="grid gap-4">
-        {BOOK_ACCOUNTS.map((posting) => (
-          <Group key={posting} title={POSTING_NAMES[posting]} about={POSTING_MEANINGS[posting]}>
-            <form.Text name={`mapping.postings.${posting}.code`} label="Code" />
-            <form.Text name={`mapping.postings.${posting}.name`} label="Name" />
-            <form.Text name={`mapping.postings.${posting}.trackingClass`} label="Class" />
-          </Group>
-        ))}
-        {accounts.map(({ accountId, accountLabel, gatewayTitle }, at) => (
-          <Group key={accountId} title={`Clearing of ${accountLabel}`} about={`What ${gatewayTitle} holds for the merchant.`}>
-            <form.Text name={`clearing.${at}.code`} label="Code" />
-            <form.Text name={`clearing.${at}.name`} label="Name" />
-            <form.Text name={`clearing.${at}.trackingClass`} label="Class" />
-          </Group>
-        ))}
-        <div className="grid gap-3 grid-cols-2 max-phone:grid-cols-1">
-          <form.Text name="mapping.taxRate" label="Tax rate in Xero" description="Its whole name, such as Tax Exempt." />
-          <form.Text
-            name="mapping.trackingCategory"
-            label="Tracking category in Xero"
-            description="Of which the classes are options."
-          />
-        </div>
-        <form.Select name="timeZone" label="Time zone" options={zones} description="Its days and months are meant." />
-        <FormActions action="Save mapping" onCancel={onClose} />
-      </Form>
-    </Dialog>
+
+      {BOOK_ACCOUNTS.map((posting) => (
+        <Group key={posting} title={POSTING_NAMES[posting]} about={POSTING_MEANINGS[posting]}>
+          <form.Text name={`mapping.postings.${posting}.code`} label="Code" />
+          <form.Text name={`mapping.postings.${posting}.name`} label="Name" />
+          <form.Text name={`mapping.postings.${posting}.trackingClass`} label="Class" />
+        </Group>
+      ))}
+      {accounts.map(({ accountId, accountLabel, gatewayTitle }, at) => (
+        <Group key={accountId} title={`Clearing of ${accountLabel}`} about={`What ${gatewayTitle} holds for the merchant.`}>
+          <form.Text name={`clearing.${at}.code`} label="Code" />
+          <form.Text name={`clearing.${at}.name`} label="Name" />
+          <form.Text name={`clearing.${at}.trackingClass`} label="Class" />
+        </Group>
+      ))}
+      <div className="grid gap-3 grid-cols-2 max-phone:grid-cols-1">
+        <form.Text name="mapping.taxRate" label="Tax rate in Xero" description="Its whole name, such as Tax Exempt." />
+        <form.Text
+          name="mapping.trackingCategory"
+          label="Tracking category in Xero"
+          description="Of which the classes are options."
+        />
+      </div>
+      <form.Select name="timeZone" label="Time zone" options={zones} description="Its days and months are meant." />
+    </FormDialog>
   );
 }
 

@@ -53,6 +53,18 @@ describe('issue dialog', () => {
     await user.click(button('I have stored it'));
   });
 
+  test('full access is chosen as such: a key is restricted at first, and nothing chosen is not everything', async () => {
+    page.on('keys.issue', () => ({ kind: 'too_many_keys', limit: 100 }));
+    const user = showDialog();
+    expect(radio('Restricted').checked).toBe(true);
+    await user.type(field('Name'), 'Checkout{Enter}');
+    await expectProblem('group', 'Permissions', 'Must have at least one permission.');
+    expect(page.calls('keys.issue')).toEqual([]);
+    await user.click(radio('Full access'));
+    await user.click(button('Create key'));
+    await waitFor(() => expect(page.calls('keys.issue')).toMatchObject([{ scopes: ['full_access'] }]));
+  });
+
   test('a key without a name is not requested; problems of single networks are beside their list', async () => {
     page.on('keys.issue', () => ({
       kind: 'invalid',
@@ -62,6 +74,7 @@ describe('issue dialog', () => {
     await user.click(button('Create key'));
     await expectProblem('textbox', 'Name', 'Must not be empty.');
     expect(page.calls('keys.issue')).toEqual([]);
+    await user.click(radio('Full access'));
     await user.type(field('May be used from'), 'shop');
     await user.type(field('Name'), 'Checkout{Enter}');
     await expectProblem('textbox', 'May be used from', 'Must be an IP address.');
@@ -71,6 +84,7 @@ describe('issue dialog', () => {
   test('the limit of keys is beside the name, and a failed call at the form', async () => {
     page.on('keys.issue', () => ({ kind: 'too_many_keys', limit: 100 }));
     const user = showDialog();
+    await user.click(radio('Full access'));
     await user.type(field('Name'), 'Checkout{Enter}');
     await expectProblem('textbox', 'Name', 'Cannot be one more: 100 live keys are in use. Revoke one first.');
     page.on('keys.issue', () => {
@@ -113,6 +127,14 @@ describe('change dialog', () => {
     await expectCalls(page, 'keys.change', [{ merchantId: 'm-1', keyId: 'k-1', changes: { name: 'Till' } }]);
     await waitFor(() => expect(page.toasts()).toEqual(['Key “Till” was changed.']));
     expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  test('the last permission that is taken away is not everything', async () => {
+    const user = page.show(<ChangeDialog known={KEY} onDone={() => undefined} onClose={() => undefined} />);
+    await user.click(checkbox(/payments:read/));
+    await user.click(button('Save'));
+    await expectProblem('group', 'Permissions', 'Must have at least one permission.');
+    expect(page.calls('keys.change')).toEqual([]);
   });
 
   test('networks are replaced as a list, and what is wrong with one is beside it', async () => {

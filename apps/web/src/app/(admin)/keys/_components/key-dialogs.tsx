@@ -4,22 +4,24 @@ import { keyNameSchema } from '@switchyard/api/entered-fields';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
+import { serverNow } from '#/clock/server-clock.ts';
+import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { formatTimestamp } from '#/format/moments.ts';
 import type { FieldsOf } from '#/forms/bound-fields.tsx';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { KEY_SCOPES, type KeyRow, scopesOf, shortKey } from './keys-table.tsx';
+import { FULL_ACCESS, KEY_SCOPES, type KeyRow, scopesOf, shortKey } from './keys-table.tsx';
 
 /** Restrictions of a key, as they are entered. The server has the last word on each network. */
 const restrictionsSchema = {
-  scopes: z.array(z.string()),
+  scopes: z.array(z.string()).check(z.minLength(1, 'must have at least one permission')),
   /** One network a line, or separated by commas. */
   allowedAddresses: z.pipe(
     z.string(),
@@ -27,11 +29,27 @@ const restrictionsSchema = {
   ),
 };
 
-/** The fields that restrict a key. */
-function RestrictionFields({ form }: { form: FieldsOf<{ scopes: string[]; allowedAddresses: string }> }) {
+interface Restrictions {
+  scopes: string[];
+  allowedAddresses: string;
+}
+
+/** The fields that restrict a key. Full access is chosen as such: a key without a permission is refused. */
+function RestrictionFields({
+  form,
+}: {
+  form: FieldsOf<Restrictions> & { readonly entered: Restrictions; readonly enter: (values: Partial<Restrictions>) => void };
+}) {
+  const isFull = form.entered.scopes.includes(FULL_ACCESS);
   return (
     <>
-      <form.Checkboxes name="scopes" label="Permissions (none selected: everything but routing rules)" choices={KEY_SCOPES} />
+      <RadioGroup
+        label="Access"
+        choices={ACCESSES}
+        value={isFull ? 'full' : 'restricted'}
+        onChange={(access) => form.enter({ scopes: access === 'full' ? [FULL_ACCESS] : [] })}
+      />
+      {!isFull && <form.Checkboxes name="scopes" label="Permissions" choices={KEY_SCOPES} />}
       <form.Area
         name="allowedAddresses"
         label="May be used from"
@@ -42,6 +60,10 @@ function RestrictionFields({ form }: { form: FieldsOf<{ scopes: string[]; allowe
   );
 }
 
+const ACCESSES = [
+  { value: 'restricted', label: 'Restricted' },
+  { value: 'full', label: 'Full access', hint: 'Payments, refunds, events and settlements; not routing rules.' },
+] as const;
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
   { value: 'never', label: 'When it is revoked' },
@@ -72,20 +94,20 @@ export function IssueDialog({
     values: { name: '', life: 'never', scopes: [], allowedAddresses: '' },
     aliases: { expiresAt: 'name' },
     async onSubmit({ life, ...settings }) {
-      const expiresAt = life === 'never' ? null : new Date(Date.now() + Number(life) * DAY_MS);
+      const expiresAt = life === 'never' ? null : new Date(serverNow() + Number(life) * DAY_MS);
       const outcome = await issue.mutateAsync({ merchantId, mode, expiresAt, ...settings });
-      switch (outcome.kind) {
-        case 'issued':
-          setIssued({ name: settings.name, secret: outcome.secretKey });
+      return reply(outcome, {
+        issued: ({ secretKey }) => {
+          setIssued({ name: settings.name, secret: secretKey });
           onDone();
           return null;
-        case 'invalid':
-          return outcome.problems;
-        case 'too_many_keys':
-          return [{ field: 'name', message: `cannot be one more: ${outcome.limit} ${mode} keys are in use. Revoke one first` }];
-        default:
-          return outcome satisfies never;
-      }
+        },
+        invalid: ({ problems }) => problems,
+        beyond_rights: ({ scopes }) => describeBeyond(scopes),
+        too_many_keys: ({ limit }) => [
+          { field: 'name', message: `cannot be one more: ${limit} ${mode} keys are in use. Revoke one first` },
+        ],
+      });
     },
   });
 
@@ -101,21 +123,18 @@ export function IssueDialog({
     );
   }
   return (
-    <Dialog title={`Create a ${mode} key for ${merchantName}`} onClose={onClose}>
-      <Form form={form}>
-        <form.Text
-          name="name"
-          label="Name"
-          maxLength={100}
-          description="What will use it, to distinguish it from the others."
-          placeholder="Checkout server"
-          autoFocus
-        />
-        <form.Radio name="life" label="Expires" choices={LIFETIMES} />
-        <RestrictionFields form={form} />
-        <FormActions action="Create key" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Create a ${mode} key for ${merchantName}`} form={form} action="Create key" onClose={onClose}>
+      <form.Text
+        name="name"
+        label="Name"
+        maxLength={100}
+        description="What will use it, to distinguish it from the others."
+        placeholder="Checkout server"
+        autoFocus
+      />
+      <form.Radio name="life" label="Expires" choices={LIFETIMES} />
+      <RestrictionFields form={form} />
+    </FormDialog>
   );
 }
 
@@ -135,32 +154,31 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
         case 'changed':
         case 'unchanged':
           onDone();
-          onClose();
           showToast({
             text: `Key “${outcome.key.name}” was ${outcome.kind === 'changed' ? 'changed' : 'not changed'}.`,
           });
           return null;
         case 'invalid':
           return outcome.problems;
+        case 'beyond_rights':
+          return describeBeyond(outcome.scopes);
         case 'ended':
           return [{ field: 'name', message: 'cannot be changed: the key has ended meanwhile' }];
         default:
           return outcome satisfies never;
       }
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title={`Change “${known.name}”`} onClose={onClose}>
-      <Form form={form}>
-        <p>
-          <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span> stays as it is. Requests outside these
-          limits are refused within about a second.
-        </p>
-        <form.Text name="name" label="Name" maxLength={100} />
-        <RestrictionFields form={form} />
-        <FormActions action="Save" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Change “${known.name}”`} form={form} action="Save" onClose={onClose}>
+      <p>
+        <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span> stays as it is. Requests outside these limits
+        are refused within about a second.
+      </p>
+      <form.Text name="name" label="Name" maxLength={100} />
+      <RestrictionFields form={form} />
+    </FormDialog>
   );
 }
 
@@ -232,23 +250,22 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
     aliases: { oldWorksUntil: 'overlap' },
     async onSubmit({ overlap }) {
       // The server's clock decides what is past; a moment ahead of it is at once.
-      const oldWorksUntil = new Date(Date.now() + Math.max(Number(overlap) * HOUR_MS, 2_000));
+      const oldWorksUntil = new Date(serverNow() + Math.max(Number(overlap) * HOUR_MS, 2_000));
       const { merchantId, keyId } = known;
       const outcome = await rotate.mutateAsync({ merchantId, keyId, oldWorksUntil, expiresAt: null });
-      switch (outcome.kind) {
-        case 'rotated':
-          setMade({ secret: outcome.secretKey, oldEndsAt: outcome.old.expiresAt });
+      return reply(outcome, {
+        rotated: ({ old, secretKey }) => {
+          setMade({ secret: secretKey, oldEndsAt: old.expiresAt });
           onDone();
           return null;
-        case 'invalid':
-          return outcome.problems;
-        case 'ended':
-          return [{ field: 'overlap', message: 'cannot be: the key has ended meanwhile. Create a new one instead' }];
-        case 'too_many_keys':
-          return [{ field: 'overlap', message: `cannot be: ${outcome.limit} keys are in use already. Revoke one first` }];
-        default:
-          return outcome satisfies never;
-      }
+        },
+        invalid: ({ problems }) => problems,
+        beyond_rights: ({ scopes }) => describeBeyond(scopes),
+        ended: [{ field: 'overlap', message: 'cannot be: the key has ended meanwhile. Create a new one instead' }],
+        too_many_keys: ({ limit }) => [
+          { field: 'overlap', message: `cannot be: ${limit} keys are in use already. Revoke one first` },
+        ],
+      });
     },
   });
 
@@ -265,21 +282,16 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
     );
   }
   return (
-    <Dialog title={`Rotate “${known.name}”`} onClose={onClose}>
-      <Form form={form}>
-        <p>
-          Creates a new key of the same name beside <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span>.
-        </p>
-        <form.Radio name="overlap" label="The old key ends" choices={OVERLAPS} />
-        <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
-          <KeyUse of={known} />{' '}
-          {form.entered.overlap === '0'
-            ? 'Servers that still have it are refused within a second.'
-            : 'Until then both keys work.'}
-        </p>
-        <FormActions action="Rotate key" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Rotate “${known.name}”`} form={form} action="Rotate key" onClose={onClose}>
+      <p>
+        Creates a new key of the same name beside <span className="text-ink-quiet font-mono text-xs">{shortKey(known)}</span>.
+      </p>
+      <form.Radio name="overlap" label="The old key ends" choices={OVERLAPS} />
+      <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
+        <KeyUse of={known} />{' '}
+        {form.entered.overlap === '0' ? 'Servers that still have it are refused within a second.' : 'Until then both keys work.'}
+      </p>
+    </FormDialog>
   );
 }
 
@@ -292,4 +304,10 @@ function KeyUse({ of: { lastUsedAt, requestsInWeek } }: { of: KeyRow }) {
       {requestsInWeek === 1 ? 'request' : 'requests'} in the last seven days.
     </>
   );
+}
+
+/** Why a key is refused that could do more than the person. */
+function describeBeyond(scopes: readonly string[]): string {
+  const named = KEY_SCOPES.filter(({ value }) => scopes.includes(value)).map(({ label }) => label);
+  return `Your role does not allow what the key could do: ${named.join(', ')}. Choose fewer permissions, or ask an owner.`;
 }

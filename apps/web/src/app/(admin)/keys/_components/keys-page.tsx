@@ -5,10 +5,9 @@ import dynamic from 'next/dynamic';
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Button } from '#/components/button/button.tsx';
 import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
-import { ErrorState } from '#/components/error-state/error-state.tsx';
-import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { useList } from '#/components/list/use-list.ts';
+import { wholeList } from '#/components/list/whole-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { useScope } from '#/scope/use-scope.ts';
@@ -31,7 +30,7 @@ export function KeysPage() {
     return (
       <>
         <PageHead title="API keys" />
-        <ChooseMerchant path="/keys" why="A key belongs to one merchant and one mode." />
+        <ChooseMerchant path="/keys" why="A key belongs to one merchant and one mode." figure="keys" />
       </>
     );
   }
@@ -42,13 +41,17 @@ function KeysOf({ merchantId }: { merchantId: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const can = useCan();
+  const mayIssue = can('key:issue', merchantId);
+  const mayRotate = can('key:rotate', merchantId);
+  const mayRevoke = can('key:revoke', merchantId);
   const { mode } = useScope();
   const tools = useList(KEY_LIST);
   const [{ ended }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
-  const { data, error, refetch } = useQuery(
+  const query = useQuery(
     trpc.keys.list.queryOptions({ merchantId, mode }, { refetchInterval: 15_000, placeholderData: keepPreviousData }),
   );
+  const { data } = query;
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const merchantName = merchants?.find((one) => one.merchantId === merchantId)?.name ?? 'this merchant';
   const close = () => void setDoing({ do: null, key: null });
@@ -73,7 +76,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
           />
         )}
         <ListTools list={tools} />
-        {can('key:issue') && (
+        {mayIssue && (
           <Button variant="accent" onClick={() => void setDoing({ do: 'issue' })}>
             Create a {mode} key
           </Button>
@@ -83,27 +86,24 @@ function KeysOf({ merchantId }: { merchantId: string }) {
         {merchantName}’s servers send one of these with every call. A {mode} key reaches {mode} accounts and payments, and nothing
         else.
       </p>
-      {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && (
-        <div className="h-[200px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading keys" />
-      )}
-      {data !== undefined && rows.length === 0 && <NoKeys mayIssue={can('key:issue')} mode={mode} ended={ended} />}
-      {rows.length > 0 && (
-        <KeysTable
-          rows={rows}
-          list={tools}
-          onChange={can('key:issue') ? (key) => void setDoing({ do: 'change', key: key.keyId }) : null}
-          onRotate={can('key:rotate') ? (key) => void setDoing({ do: 'rotate', key: key.keyId }) : null}
-          onRevoke={can('key:revoke') ? (key) => void setDoing({ do: 'revoke', key: key.keyId }) : null}
-        />
-      )}
-      {rows.length > 0 && <ListEnd loaded={rows.length} noun={['key', 'keys']} />}
-      {doing.do === 'issue' && (
+      <KeysTable
+        list={wholeList(query, data && rows)}
+        tools={tools}
+        empty={<NoKeys mayIssue={mayIssue} mode={mode} ended={ended} />}
+        onChange={mayIssue ? (key) => void setDoing({ do: 'change', key: key.keyId }) : null}
+        onRotate={mayRotate ? (key) => void setDoing({ do: 'rotate', key: key.keyId }) : null}
+        onRevoke={mayRevoke ? (key) => void setDoing({ do: 'revoke', key: key.keyId }) : null}
+      />
+      {doing.do === 'issue' && mayIssue && (
         <IssueDialog merchantId={merchantId} merchantName={merchantName} onDone={changed} onClose={close} />
       )}
-      {doing.do === 'change' && chosen !== undefined && <ChangeDialog known={chosen} onDone={changed} onClose={close} />}
-      {doing.do === 'rotate' && chosen !== undefined && <RotateDialog known={chosen} onDone={changed} onClose={close} />}
-      {doing.do === 'revoke' && chosen !== undefined && (
+      {doing.do === 'change' && chosen !== undefined && mayIssue && (
+        <ChangeDialog known={chosen} onDone={changed} onClose={close} />
+      )}
+      {doing.do === 'rotate' && chosen !== undefined && mayRotate && (
+        <RotateDialog known={chosen} onDone={changed} onClose={close} />
+      )}
+      {doing.do === 'revoke' && chosen !== undefined && mayRevoke && (
         <RevokeDialog
           known={chosen}
           others={countOthers(data ?? [], chosen.keyId)}

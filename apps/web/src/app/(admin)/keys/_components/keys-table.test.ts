@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { countOthers, describeRestrictions, scopesOf } from './keys-table.tsx';
 
-test('a key says what it is limited to, and nothing without limits', () => {
-  expect(describeRestrictions({ scopes: [], allowedAddresses: [] })).toBeNull();
-  expect(describeRestrictions({ scopes: ['payments:read'], allowedAddresses: [] })).toBe('payments:read');
+test('a key says whether it has full access, and what else it is limited to', () => {
+  expect(describeRestrictions({ scopes: ['full_access'], allowedAddresses: [] })).toBe('Full access');
+  expect(describeRestrictions({ scopes: ['payments:read'], allowedAddresses: [] })).toBe('Restricted: payments:read');
   expect(describeRestrictions({ scopes: ['payments:read', 'refunds:read'], allowedAddresses: ['203.0.113.0/24'] })).toBe(
-    'payments:read, refunds:read, from 203.0.113.0/24',
+    'Restricted: payments:read, refunds:read, from 203.0.113.0/24',
   );
-  expect(describeRestrictions({ scopes: [], allowedAddresses: ['203.0.113.7', '2001:db8::/32'] })).toBe('from 2 networks');
+  expect(describeRestrictions({ scopes: ['full_access'], allowedAddresses: ['203.0.113.7', '2001:db8::/32'] })).toBe(
+    'Full access, from 2 networks',
+  );
+  expect(describeRestrictions({ scopes: [], allowedAddresses: [] })).toBe('Restricted: nothing');
 });
 
 test('scopes are in the order in which they are offered', () => {

@@ -1,11 +1,13 @@
 'use client';
 
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import type { Choice } from '#/components/field/field.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
+import type { Pages } from '#/components/list/use-pages.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
@@ -25,29 +27,22 @@ type KeyAction = ((key: KeyRow) => void) | null;
 
 /** API keys with their use. */
 export function KeysTable({
-  rows,
-  list,
   onChange,
   onRotate,
   onRevoke,
+  ...table
 }: {
-  rows: readonly KeyRow[];
-  list: ListState;
+  list: Pages<KeyRow>;
+  tools: ListState;
+  /** Shown while there is none. */
+  empty: ReactNode;
   onChange: KeyAction;
   onRotate: KeyAction;
   onRevoke: KeyAction;
 }) {
   const columns = useMemo(() => columnsOf(onChange, onRotate, onRevoke), [onChange, onRotate, onRevoke]);
   return (
-    <DataTable
-      label="API keys"
-      name="keys"
-      columns={columns}
-      rows={rows}
-      rowKey={(row) => row.keyId}
-      sort={list.sort}
-      onSort={list.setSort}
-    />
+    <NounTable label="API keys" name="keys" columns={columns} rowKey={(row) => row.keyId} noun={['key', 'keys']} {...table} />
   );
 }
 
@@ -59,22 +54,26 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
       fixed: true,
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: 'font-medium card:area-main card:wrap-anywhere card:text-base card:whitespace-normal',
+      card: 'main',
+      className: 'font-medium card:wrap-anywhere card:whitespace-normal',
       cell: nameCell,
     },
     {
       id: 'text',
       header: 'Key',
-      className: '@max-[900px]/room:hidden',
+      priority: 4,
       cell: (key) => <span className="text-ink-quiet font-mono text-xs">{shortKey(key)}</span>,
     },
-    { id: 'state', header: 'Status', className: 'card:area-aside', cell: stateCell },
+    { id: 'state', header: 'Status', card: 'aside', cell: stateCell },
     {
       id: 'used',
       header: 'Last used',
       sortable: 'descending',
       sortValue: ({ lastUsedAt }) => lastUsedAt,
-      className: 'tabular-nums @max-[680px]/room:hidden card:block card:area-second card:self-center td:text-ink-quiet',
+      look: 'time',
+      priority: 3,
+      card: 'second',
+      className: 'card:block card:self-center',
       cell: ({ lastUsedAt }) => (
         <>
           {/* Rows shown as cards have no header that names the column. */}
@@ -88,7 +87,8 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
       header: 'Requests, 7 days',
       sortable: 'descending',
       sortValue: ({ requestsInWeek }) => requestsInWeek,
-      className: 'tabular-nums text-end @max-[540px]/room:hidden',
+      look: 'number',
+      priority: 2,
       cell: ({ requestsInWeek }) => requestsInWeek.toLocaleString('en'),
     },
     {
@@ -96,8 +96,9 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
       header: 'Created',
       sortable: 'descending',
       sortValue: ({ createdAt }) => createdAt,
-      className: 'tabular-nums @max-[1060px]/room:hidden td:text-ink-quiet',
-      cell: ({ createdAt }) => <Moment value={createdAt} />,
+      look: 'time',
+      priority: 5,
+      moment: ({ createdAt }) => createdAt,
     },
     {
       id: 'actions',
@@ -136,18 +137,15 @@ export function shortKey({ mode, publicId, lastFour }: Pick<KeyRow, 'mode' | 'pu
 
 /** The name, and what the key is limited to. */
 function nameCell(key: KeyRow) {
-  const limits = describeRestrictions(key);
   return (
     <>
       <span title={key.name}>{key.name}</span>
-      {limits !== null && (
-        <span
-          className="block overflow-hidden text-ink-quiet text-xs font-normal text-ellipsis"
-          title={[...key.scopes, ...key.allowedAddresses].join(', ')}
-        >
-          {limits}
-        </span>
-      )}
+      <span
+        className="block overflow-hidden text-ink-quiet text-xs font-normal text-ellipsis"
+        title={[...key.scopes, ...key.allowedAddresses].join(', ')}
+      >
+        {describeRestrictions(key)}
+      </span>
     </>
   );
 }
@@ -159,7 +157,7 @@ function stateCell({ state, expiresAt, revokedAt }: KeyRow) {
     case 'expiring':
       return (
         <Badge tone="wait">
-          <span>Ends {expiresAt !== null && <Moment value={expiresAt} />}</span>
+          <span>Ends {expiresAt !== null && <Moment value={expiresAt} tense="upcoming" />}</span>
         </Badge>
       );
     case 'expired':
@@ -179,6 +177,9 @@ function stateCell({ state, expiresAt, revokedAt }: KeyRow) {
   }
 }
 
+/** The only scope of a key that may do everything but work with routing rules. */
+export const FULL_ACCESS = 'full_access';
+
 /** Scopes of a key, in the order in which they are offered. */
 export const KEY_SCOPES = [
   { value: 'payments:write', label: 'Start and verify payments (payments:write)' },
@@ -193,16 +194,17 @@ export const KEY_SCOPES = [
 type KeyScope = (typeof KEY_SCOPES)[number]['value'];
 
 /** The scopes of a listed key. */
-export function scopesOf({ scopes }: Pick<KeyRow, 'scopes'>): KeyScope[] {
+export function scopesOf({ scopes }: Pick<KeyRow, 'scopes'>): (KeyScope | typeof FULL_ACCESS)[] {
+  if (scopes.includes(FULL_ACCESS)) return [FULL_ACCESS];
   return KEY_SCOPES.map(({ value }) => value).filter((value) => scopes.includes(value));
 }
 
-/** Restrictions of a key: `payments:read, from 2 networks`; null for a key without limits. */
-export function describeRestrictions({ scopes, allowedAddresses }: Pick<KeyRow, 'scopes' | 'allowedAddresses'>): string | null {
+/** Access of a key: `Full access`, `Restricted: payments:read, from 2 networks`. */
+export function describeRestrictions({ scopes, allowedAddresses }: Pick<KeyRow, 'scopes' | 'allowedAddresses'>): string {
   const [only, ...others] = allowedAddresses;
   const from = others.length === 0 ? only : `${allowedAddresses.length} networks`;
-  const parts = [...scopes, ...(from === undefined ? [] : [`from ${from}`])];
-  return parts.length === 0 ? null : parts.join(', ');
+  const access = scopes.includes(FULL_ACCESS) ? 'Full access' : `Restricted: ${scopes.join(', ') || 'nothing'}`;
+  return from === undefined ? access : `${access}, from ${from}`;
 }
 
 /** An API key, as the server lists it. */

@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { MerchantPage } from './_components/merchant-page.tsx';
@@ -17,8 +17,8 @@ export default async function Page({
   await requireScope(`/merchants/${merchantId}`, searchParams);
   await pageQueries().prefetchQuery(serverTrpc().merchants.byId.queryOptions({ merchantId }));
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <MerchantPage merchantId={merchantId} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

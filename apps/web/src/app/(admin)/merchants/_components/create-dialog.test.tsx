@@ -23,6 +23,7 @@ test('a merchant is created with its settings, and its page opened', async () =>
       name: 'Balogun Books',
       defaultRedirectUrl: 'https://shop.example/thanks',
       sessionMinutes: 90,
+      timeZone: 'Africa/Lagos',
       refundDuplicates: true,
     },
   ]);

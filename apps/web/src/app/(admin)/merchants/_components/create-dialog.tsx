@@ -2,9 +2,9 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -22,27 +22,21 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
     values: NEW_MERCHANT,
     async onSubmit(settings) {
       const outcome = await create.mutateAsync(settings);
-      switch (outcome.kind) {
-        case 'created':
+      return reply(outcome, {
+        created: ({ merchant }) => {
           onDone();
-          showToast({ text: `${outcome.merchant.name} was added as ${outcome.merchant.merchantNumber}.` });
-          router.push(hrefIn({ mode, merchantId: outcome.merchant.merchantId }, `/merchants/${outcome.merchant.merchantId}`));
+          showToast({ text: `${merchant.name} was added as ${merchant.merchantNumber}.` });
+          router.push(hrefIn({ mode, merchantId: merchant.merchantId }, `/merchants/${merchant.merchantId}`));
           return null;
-        case 'invalid':
-          return outcome.problems;
-        case 'number_taken':
-          return [{ field: 'name', message: 'could not be given a number; try again' }];
-        default:
-          return outcome satisfies never;
-      }
+        },
+        invalid: ({ problems }) => problems,
+        number_taken: [{ field: 'name', message: 'could not be given a number; try again' }],
+      });
     },
   });
   return (
-    <Dialog title="Add merchant" onClose={onClose}>
-      <Form form={form} className="contents">
-        <MerchantFields form={form} />
-        <FormActions action="Add" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title="Add merchant" form={form} action="Add" onClose={onClose}>
+      <MerchantFields form={form} />
+    </FormDialog>
   );
 }

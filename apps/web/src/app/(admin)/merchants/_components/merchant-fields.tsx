@@ -2,7 +2,7 @@ import { merchantSettings } from '@switchyard/api/entered-fields';
 import * as z from 'zod/mini';
 import type { FieldsOf } from '#/forms/bound-fields.tsx';
 
-const { name, defaultRedirectUrl, sessionMinutes } = merchantSettings;
+const { name, defaultRedirectUrl, sessionMinutes, timeZone } = merchantSettings;
 
 /** The settings of a merchant, as they are entered and as the server takes them. */
 export const merchantSchema = z.object({
@@ -21,6 +21,7 @@ export const merchantSchema = z.object({
     ),
     sessionMinutes,
   ),
+  timeZone,
   refundDuplicates: z.pipe(
     z.enum(['staff', 'itself']),
     z.transform((who) => who === 'itself'),
@@ -35,6 +36,7 @@ export const NEW_MERCHANT: EnteredMerchant = {
   name: '',
   defaultRedirectUrl: '',
   sessionMinutes: '60',
+  timeZone: 'Africa/Lagos',
   refundDuplicates: 'staff',
 };
 
@@ -64,6 +66,13 @@ export function MerchantFields({ form }: { form: FieldsOf<EnteredMerchant> }) {
         min={5}
         max={1_440}
         description="How long a customer may take, 5 to 1440. After it the payment fails unless the gateway proves that it was paid."
+      />
+      <form.Text
+        name="timeZone"
+        label="Time zone"
+        maxLength={64}
+        placeholder="Africa/Lagos"
+        description="In which rules compare days and hours."
       />
       <form.Radio name="refundDuplicates" label="Duplicate payments" choices={DUPLICATES} />
     </>

@@ -6,11 +6,12 @@ import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
-import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
+import { wholeList } from '#/components/list/whole-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { hrefIn, type Mode } from '#/scope/scope.ts';
@@ -42,19 +43,20 @@ export function MerchantsPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const { mode } = useScope();
-  const can = useCan();
+  const mayCreate = useCan()('merchant:create', null);
   const tools = useList(MERCHANT_LIST);
   const [{ q }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
-  const { data, error } = useQuery(
+  const query = useQuery(
     trpc.merchants.overview.queryOptions({ mode, search: q.slice(0, 200) }, { placeholderData: keepPreviousData }),
   );
+  const { data } = query;
   const columns = useMemo(() => columnsOf(mode), [mode]);
   return (
     <>
       <PageHead title="Merchants">
         <ListTools list={tools} />
-        {can('merchant:create', null) && (
+        {mayCreate && (
           <Button variant="accent" onClick={() => void setDoing({ do: 'create' })}>
             Add merchant
           </Button>
@@ -68,40 +70,28 @@ export function MerchantsPage() {
           onSearch={(text) => void setView({ q: text })}
         />
       </FilterBar>
-      {error !== null && data === undefined && <p role="alert">{error.message}</p>}
-      {data === undefined && error === null && (
-        <div className="h-[240px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading merchants" />
-      )}
-      {data?.merchants.length === 0 && (
-        <p className="max-w-[720px] py-3 text-ink-quiet text-sm">
-          {q === ''
-            ? 'No merchant yet. A merchant is a business that takes payments through Switchyard, with its own keys, gateway accounts and rules.'
-            : `No merchants match “${q}”.`}
-        </p>
-      )}
-      {data !== undefined && data.merchants.length > 0 && (
-        <DataTable
-          label="Merchants"
-          name="merchants"
-          columns={columns}
-          rows={data.merchants}
-          rowKey={(row) => row.merchantId}
-          sort={tools.sort}
-          onSort={tools.setSort}
-        />
-      )}
-      {data !== undefined && data.merchants.length > 0 && (
-        <ListEnd
-          loaded={data.merchants.length}
-          noun={['merchant', 'merchants']}
-          note={
-            data.total > data.merchants.length
-              ? `The first of ${data.total.toLocaleString('en')}: search for the others.`
-              : undefined
-          }
-        />
-      )}
-      {doing.do === 'create' && (
+      <NounTable
+        label="Merchants"
+        name="merchants"
+        list={wholeList(query, data?.merchants)}
+        tools={tools}
+        columns={columns}
+        rowKey={(row) => row.merchantId}
+        noun={['merchant', 'merchants']}
+        note={
+          data !== undefined && data.total > data.merchants.length
+            ? `The first of ${data.total.toLocaleString('en')}: search for the others.`
+            : undefined
+        }
+        empty={
+          <p className="max-w-[720px] py-3 text-ink-quiet text-sm">
+            {q === ''
+              ? 'No merchant yet. A merchant is a business that takes payments through Switchyard, with its own keys, gateway accounts and rules.'
+              : `No merchants match “${q}”.`}
+          </p>
+        }
+      />
+      {doing.do === 'create' && mayCreate && (
         <CreateDialog
           onDone={() => void queries.invalidateQueries({ queryKey: trpc.merchants.pathKey() })}
           onClose={() => void setDoing({ do: null })}
@@ -119,7 +109,8 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       fixed: true,
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: 'font-medium card:area-main card:text-base',
+      look: 'strong',
+      card: 'main',
       cell: ({ merchantId, name }) => (
         <Link className="row-link" href={hrefIn({ mode, merchantId }, `/merchants/${merchantId}`)}>
           {name}
@@ -131,7 +122,8 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: 'Number',
       sortable: 'ascending',
       sortValue: ({ merchantNumber }) => merchantNumber,
-      className: 'tabular-nums card:area-second td:text-ink-quiet',
+      look: 'time',
+      card: 'second',
       cell: ({ merchantNumber }) => merchantNumber,
     },
     {
@@ -139,7 +131,8 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: `Keys, ${mode}`,
       sortable: 'descending',
       sortValue: ({ keys }) => keys,
-      className: 'tabular-nums text-end @max-[700px]/room:hidden',
+      look: 'number',
+      priority: 3,
       cell: ({ keys }) => keys,
     },
     {
@@ -147,25 +140,28 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: `Accounts, ${mode}`,
       sortable: 'descending',
       sortValue: ({ accounts }) => accounts,
-      className: 'tabular-nums text-end @max-[700px]/room:hidden',
+      look: 'number',
+      priority: 3,
       cell: ({ accounts }) => accounts,
     },
     {
       id: 'rules',
       header: `Rules, ${mode}`,
-      className: 'card:area-third',
+      card: 'third',
       cell: ({ ruleSetVersion }) => (ruleSetVersion === null ? 'none' : `version ${ruleSetVersion}`),
     },
     {
       id: 'session',
       header: 'Session',
-      className: 'tabular-nums @max-[980px]/room:hidden',
+      priority: 5,
+      className: 'tabular-nums',
       cell: ({ sessionMinutes }) => `${sessionMinutes} min`,
     },
     {
       id: 'duplicates',
       header: 'Duplicates',
-      className: '@max-[980px]/room:hidden td:text-ink-quiet',
+      look: 'quiet',
+      priority: 5,
       cell: ({ refundDuplicates }) => (refundDuplicates ? 'refunded automatically' : 'reviewed by staff'),
     },
   ];

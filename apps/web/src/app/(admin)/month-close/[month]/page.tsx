@@ -1,8 +1,8 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { describeMonth } from '#/copy/accounting.ts';
+import { describeMonth } from '#/format/calendar.ts';
 import { failureCode } from '#/server/failure-code.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { MonthPage } from './_components/month-page.tsx';
@@ -26,8 +26,8 @@ export default async function Page({ params, searchParams }: { params: Promise<{
     });
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <MonthPage month={month} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -2,15 +2,17 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import { wholeList } from '#/components/list/whole-list.ts';
 import { MonthReview } from '#/components/month-review/month-review.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import { describeMonth, type MonthItem } from '#/copy/accounting.ts';
+import type { MonthItem } from '#/copy/accounting.ts';
 import { formatMoney } from '#/format/amounts.ts';
-import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
+import { describeMonth } from '#/format/calendar.ts';
+import { hrefIn, scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { MonthState } from './month-state.tsx';
@@ -19,7 +21,7 @@ import { MonthState } from './month-state.tsx';
 export function MonthsPage() {
   const trpc = useTRPC();
   const scope = useScope();
-  const { data, error } = useQuery(trpc.monthClose.list.queryOptions(scopeFilter(scope)));
+  const query = useQuery(trpc.monthClose.list.queryOptions(scopeFilter(scope)));
   return (
     <>
       <PageHead title="Month close">
@@ -29,9 +31,15 @@ export function MonthsPage() {
         Closing a month freezes its figures: payments, refunds, fees, disputes, payouts, what reached the bank, and what each
         gateway held. What changes later is shown beside them as adjustments.
       </p>
-      <Refusal message={error?.message ?? null} />
-      {data?.length === 0 && <EmptyState title="No month yet">Months are listed from the first payment on.</EmptyState>}
-      {data !== undefined && data.length > 0 && <MonthsTable months={data} scope={scope} />}
+      <NounTable
+        label="Months"
+        name="months"
+        list={wholeList(query, query.data)}
+        columns={columnsOf(scope.merchantId === null)}
+        rowKey={({ merchantId, month }) => `${merchantId} ${month}`}
+        noun={['month', 'months']}
+        empty={<EmptyState title="No month yet">Months are listed from the first payment on.</EmptyState>}
+      />
       {scope.merchantId !== null && (
         <section className="mt-8" aria-label="Review of months">
           <h2 className="mb-2 text-base font-semibold">Review of months</h2>
@@ -39,18 +47,6 @@ export function MonthsPage() {
         </section>
       )}
     </>
-  );
-}
-
-function MonthsTable({ months, scope }: { months: readonly MonthItem[]; scope: Scope }) {
-  return (
-    <DataTable
-      label="Months"
-      name="months"
-      columns={columnsOf(scope.merchantId === null)}
-      rows={months}
-      rowKey={({ merchantId, month }) => `${merchantId} ${month}`}
-    />
   );
 }
 
@@ -68,7 +64,7 @@ function columnsOf(withMerchants: boolean): DataColumn<MonthItem>[] {
       id: 'month',
       header: 'Month',
       fixed: true,
-      className: 'card:area-main',
+      card: 'main',
       sortable: 'descending',
       sortValue: ({ month }) => month,
       cell: ({ merchantId, mode, month }) => (
@@ -102,7 +98,8 @@ function columnsOf(withMerchants: boolean): DataColumn<MonthItem>[] {
       id: 'held',
       header: 'Held at the end',
       labelled: true,
-      className: 'tabular-nums text-end card:text-start',
+      look: 'number',
+      className: 'card:text-start',
       cell: ({ totals }) =>
         totals.length === 0 ? <None /> : totals.map(({ currency, closing }) => formatMoney(currency, closing)).join(' · '),
     },

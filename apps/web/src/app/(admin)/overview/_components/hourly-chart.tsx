@@ -4,13 +4,15 @@ import { SHARE_FROM } from '@switchyard/routing';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { barPath, linePath, stepPath } from '#/charts/paths.ts';
+import { serverNow } from '#/clock/server-clock.ts';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import { formatDecimal, formatMoney } from '#/format/amounts.ts';
-import { successRate } from '#/format/shares.ts';
+import { formatDecimal, formatMoney, successRate } from '#/format/amounts.ts';
+import { clockOf, describeLength } from '#/format/moments.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
 import classes from './hourly-chart.module.css';
 import { commonestCurrency, type HourFigures, type HourMeasure, hoursOf, hourValue } from './hours.ts';
 
@@ -31,6 +33,7 @@ export function HourlyChart() {
   const [measure, setMeasure] = useState<HourMeasure>('payments');
   const [shown, setShown] = useState<'chart' | 'table'>('chart');
   const { data } = useQuery(trpc.payments.byHour.queryOptions(scope, { refetchInterval: REFRESH_MS }));
+  const outages = useOutagesOf(data?.dayStart ?? null);
   return (
     <section aria-labelledby="by-hour">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 mb-3">
@@ -51,7 +54,7 @@ export function HourlyChart() {
       {data === undefined && (
         <div className="h-[190px] rounded-md bg-ground-hover" role="status" aria-label="Loading today by hour" />
       )}
-      {data !== undefined && shown === 'chart' && <Chart comparison={data} measure={measure} />}
+      {data !== undefined && shown === 'chart' && <Chart comparison={data} measure={measure} outages={outages} />}
       {data !== undefined && shown === 'table' && <Table comparison={data} />}
     </section>
   );
@@ -66,7 +69,15 @@ function readComparison({ asOf, dayStart, today, weekAgo }: Comparison) {
   return { currency, current, now: hoursOf(today, currency), before: hoursOf(weekAgo, currency) };
 }
 
-function Chart({ comparison, measure }: { comparison: Comparison; measure: HourMeasure }) {
+function Chart({
+  comparison,
+  measure,
+  outages,
+}: {
+  comparison: Comparison;
+  measure: HourMeasure;
+  outages: readonly DayOutage[];
+}) {
   const [at, setAt] = useState<number | null>(null);
   const { currency, current, now, before } = readComparison(comparison);
   const today = now.map((hour, index) => (index > current ? null : hourValue(hour, measure)));
@@ -115,6 +126,7 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
             d={`M0 0H24M0 ${HEIGHT / 2}H24M0 ${HEIGHT}H24`}
             vectorEffect="non-scaling-stroke"
           />
+          <path className="fill-bad opacity-80" d={outagePath(outages, comparison.dayStart)} />
           {at !== null && <path className="stroke-ink-faint" d={`M${at + 0.5} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />}
           {measure === 'success' ? (
             <Lines today={today} lastWeek={lastWeek} current={current} />
@@ -130,6 +142,12 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
           </span>
         ))}
       </div>
+      {outages.length > 0 && (
+        <p className="ml-12 text-xs">
+          <span className="text-bad-ink font-medium">Down:</span> {outages.slice(0, NAMED_MAX).map(describeOutage).join('; ')}
+          {outages.length > NAMED_MAX && ` and ${outages.length - NAMED_MAX} more`}
+        </p>
+      )}
       {measure === 'success' && (
         <p className="ml-12 text-ink-faint text-xs">
           Hours with fewer than {SHARE_FROM} finished payments have no rate; the table counts them.
@@ -137,6 +155,56 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
       )}
     </figure>
   );
+}
+
+/** A time in which an account was down today. */
+interface DayOutage {
+  readonly name: string;
+  readonly from: Date;
+  /** Null while it lasts. */
+  readonly to: Date | null;
+}
+
+const DAY_MINUTES = 1_440;
+/** The narrowest mark, in hours: that of an outage of a minute is seen. */
+const MARK_MIN = 0.12;
+const NAMED_MAX = 4;
+
+/** The times in which accounts were down since a moment, the latest first; none for those who may not see health. */
+function useOutagesOf(dayStart: Date | null): readonly DayOutage[] {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const enabled = useCanHere()('health:read') && dayStart !== null;
+  const { data: states } = useQuery(
+    trpc.health.states.queryOptions({ ...scope, minutes: DAY_MINUTES }, { enabled, refetchInterval: REFRESH_MS }),
+  );
+  const { data: overview } = useQuery(trpc.health.overview.queryOptions(scope, { enabled }));
+  if (dayStart === null) return [];
+  const nameOf = (accountId: string) => overview?.accounts.find((account) => account.accountId === accountId)?.gatewayTitle ?? '';
+  const down = (states?.series ?? []).flatMap(({ accountId, outages }) =>
+    outages
+      .filter(({ worst, to }) => worst === 'down' && (to === null || to > dayStart))
+      .map(({ from, to }) => ({ name: nameOf(accountId), from: from > dayStart ? from : dayStart, to })),
+  );
+  // Accounts and methods of one gateway fail together: its outage is one.
+  const once = new Map(down.map((outage) => [`${outage.name}|${Math.floor(outage.from.getTime() / 120_000)}`, outage]));
+  return [...once.values()].toSorted((left, right) => right.from.getTime() - left.from.getTime());
+}
+
+/** Marks at the foot of the chart, as wide as the outages lasted. */
+function outagePath(outages: readonly DayOutage[], dayStart: Date): string {
+  const hoursOf = (at: Date) => (at.getTime() - dayStart.getTime()) / HOUR_MS;
+  return outages
+    .map(({ from, to }) => {
+      const begin = hoursOf(from);
+      const width = Math.max(MARK_MIN, hoursOf(to ?? new Date(serverNow())) - begin);
+      return `M${begin.toFixed(3)} ${HEIGHT}v-14h${width.toFixed(3)}v14z`;
+    })
+    .join('');
+}
+
+function describeOutage({ name, from, to }: DayOutage): string {
+  return `${name} ${clockOf(from)}${to === null ? ' until now' : `, ${describeLength(to.getTime() - from.getTime())}`}`;
 }
 
 /** The largest value beside the chart, short enough for its margin: `1.2M`. */

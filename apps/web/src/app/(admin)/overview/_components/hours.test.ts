@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PAID_STATUSES, UNPAID_STATUSES } from '#/copy/payment-status.ts';
-import { isComparable, successRate } from '#/format/shares.ts';
+import { isComparable, successRate } from '#/format/amounts.ts';
 import { addUp, commonestCurrency, hoursOf, hourValue } from './hours.ts';
 
 test('hours count the payments of all currencies, and the money of one', () => {

@@ -77,6 +77,7 @@ describe('overview page', () => {
     usualMs: null,
   };
   const ACCOUNT = {
+    overrides: [],
     accountId: 'acc-1',
     gatewayTitle: 'Paystack',
     label: 'paystack-main',
@@ -114,7 +115,7 @@ describe('overview page', () => {
       ]);
       const day = 'from=2024-11-21&to=2024-11-21';
       expect(links.map((link) => link.getAttribute('href'))).toEqual([
-        `/payments?mode=live&${day}&status=SUCCESS%2CPARTLY_REFUNDED%2CREFUNDED%2CREVERSED`,
+        `/payments?mode=live&${day}&status=SUCCESS%2CPARTLY_REFUNDED%2CREFUNDED%2CREVERSED&currency=NGN`,
         `/payments?mode=live&${day}`,
         `/payments?mode=live&${day}&status=SUCCESS%2CPARTLY_REFUNDED%2CREFUNDED%2CREVERSED%2CEXPIRED%2CFAILED`,
         `/payments?mode=live&${day}&status=INITIATED%2CPENDING`,
@@ -249,6 +250,19 @@ describe('overview page', () => {
       expect(screen.queryByRole('button', { name: /^Show the other/ })?.textContent ?? null).toBe(others);
       if (others !== null) await user.click(button(others));
       expect(within(findings()).getAllByRole('listitem')).toHaveLength(count);
+    });
+
+    test('comes first in one line, with whether money comes in and how the day compares', async () => {
+      page.on('attention.list', () => ({ items: [finding({}), finding({ key: 'k-2', severity: 'info' })], incomplete: false }));
+      page.on('payments.list', (input) => ({
+        items: Object(input).limit === 1 ? [{ paymentId: 'p-9', currency: 'NGN', amount: 2_500n, createdAt: AT }] : [],
+        next: null,
+      }));
+      showPage();
+      const line = await screen.findByRole('list', { name: 'Now' });
+      const [needed, flow, compared] = within(line).getAllByRole('listitem').map(textOf);
+      expect([needed, compared]).toEqual(['2 need attention, 1 critical', 'Received +23% against the same hours last week']);
+      expect(flow).toMatch(/^No payment has succeeded for .*: NGN 2,500.00, 21 Nov 2024, 14:02$/);
     });
 
     test('is nothing, and then the page says so', async () => {

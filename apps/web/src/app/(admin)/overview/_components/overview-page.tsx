@@ -6,24 +6,29 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { FAULT_LABELS, gatewayTitle } from '#/copy/gateways.ts';
-import { HEALTH_LABELS, healthReasonText, healthStateText, SEVERITY } from '#/copy/health.ts';
+import { healthReasonText, SEVERITY } from '#/copy/health.ts';
 import { formatMoney } from '#/format/amounts.ts';
+import { clockOf } from '#/format/moments.ts';
 import { FindingLink, IncidentLink, SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
 import { type Finding, useAttention } from '#/incidents/use-attention.ts';
+import { useBlindness } from '#/liveness/blindness.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useCan } from '#/trpc/use-can.ts';
-import { latestInput } from '../latest.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
+import { lastPaidInput, latestInput } from '../latest.ts';
 import attentionClasses from './attention.module.css';
+import { Earned } from './earned.tsx';
 import { HourlyChart } from './hourly-chart.tsx';
 import classes from './latest.module.css';
+import { NowLine } from './now-line.tsx';
 import { GatewayTable, SystemFacts, TodayFigures } from './today-figures.tsx';
 
 const REFRESH_MS = 5_000;
@@ -35,18 +40,26 @@ export function OverviewPage({ publicUrl }: { publicUrl: string }) {
   const refetchInterval = REFRESH_MS;
   const today = useQuery(trpc.payments.today.queryOptions(scope, { refetchInterval }));
   const latest = useQuery(trpc.payments.list.queryOptions(latestInput(scope), { refetchInterval }));
+  const lastPaid = useQuery(trpc.payments.list.queryOptions(lastPaidInput(scope), { refetchInterval }));
   const attention = useAttention(refetchInterval);
   const health = useQuery(trpc.system.health.queryOptions(undefined, { refetchInterval }));
   const refresh = () => {
-    for (const query of [today, latest, attention, health]) void query.refetch();
+    for (const query of [today, latest, lastPaid, attention, health]) void query.refetch();
   };
   return (
     <div className="max-w-[1440px]">
       <PageHead title="Overview">
         <Freshness updatedAt={today.dataUpdatedAt} fetching={today.isFetching} onRefresh={refresh} />
       </PageHead>
+      <NowLine
+        findings={attention.data?.items}
+        today={today.data}
+        lastPaid={lastPaid.data === undefined ? undefined : (lastPaid.data.items[0] ?? null)}
+      />
       <SetUp />
+      <Drained />
       <TodayFigures today={today.data} />
+      <Earned />
       <div className="mt-6">
         <Attention attention={attention.data} health={health.data} failed={today.isError || health.isError} />
       </div>
@@ -120,6 +133,7 @@ function Attention({
   failed: boolean;
 }) {
   const [all, setAll] = useState(false);
+  const blindness = useBlindness();
   const troubles = troublesOf(health, failed, attention?.incomplete === true);
   if (attention === undefined && troubles.length === 0) {
     return <div className="h-24 rounded-md bg-ground-hover" role="status" aria-label="Loading what needs attention" />;
@@ -144,7 +158,11 @@ function Attention({
         {items.length + troubles.length === 0 && (
           <li className={attentionClasses.item} data-tone="good">
             <IconCheck size={16} stroke={2} className={attentionClasses.glyph} aria-hidden="true" />
-            <span className={attentionClasses.description}>Nothing needs attention</span>
+            <span className={attentionClasses.description}>
+              {blindness === null
+                ? 'Nothing needs attention'
+                : `Nothing needed attention at ${clockOf(new Date(blindness.since))}; the state now is unknown`}
+            </span>
           </li>
         )}
       </ul>
@@ -159,20 +177,21 @@ function Attention({
 
 function AttentionLine({ finding }: { finding: Finding }) {
   const scope = useScope();
-  const { severity, why, merchantName, since } = finding;
+  const { severity, why, merchantName, since, acknowledgedByName } = finding;
   const { word, tone } = SEVERITY_LABELS[severity];
   return (
     <li className={attentionClasses.item} data-tone={tone}>
       <IconAlertTriangle size={16} stroke={1.8} className={attentionClasses.glyph} role="img" aria-label={word} />
-      <span className={attentionClasses.description}>
+      <span className={attentionClasses.description} title={why}>
         <strong>
           <IncidentLink incident={finding} />
         </strong>{' '}
         {why}
-        <span className="ml-2 text-ink-faint text-xs">
-          {scope.merchantId === null && merchantName !== null && `${merchantName}, `}
-          {since !== null && <Moment value={since} className="whitespace-nowrap" />}
-        </span>
+      </span>
+      <span className="flex-none max-w-[40%] truncate text-ink-faint text-xs leading-5 max-tablet:max-w-none max-tablet:ml-7 max-tablet:flex-1">
+        {scope.merchantId === null && merchantName !== null && `${merchantName}, `}
+        {since !== null && <Moment value={since} className="whitespace-nowrap" />}
+        {acknowledgedByName != null && `, ${acknowledgedByName}`}
       </span>
       <FindingLink finding={finding} className="flex-none text-accent-ink text-sm no-underline hover:underline max-tablet:ml-7" />
     </li>
@@ -188,13 +207,25 @@ function troublesOf(health: RouterOutputs['system']['health'] | undefined, faile
   ];
 }
 
-/** Every account with the worst of its states, in one line. */
-function HealthStrip() {
+/** The drains whose gateway is well again, to put back. */
+function Drained() {
+  const accounts = useHealthOverview()?.accounts ?? [];
+  return accounts.some(({ overrides }) => overrides.length > 0) ? <StillDrained accounts={accounts} /> : null;
+}
+
+function useHealthOverview() {
   const trpc = useTRPC();
   const scope = useScope();
-  const can = useCan();
+  const enabled = useCanHere()('health:read');
+  return useQuery(trpc.health.overview.queryOptions(scope, { enabled, refetchInterval: REFRESH_MS })).data;
+}
+
+/** Every account with the worst of its states, in one line. */
+export function HealthStrip() {
+  const scope = useScope();
+  const can = useCanHere();
   const allowed = can('health:read');
-  const { data } = useQuery(trpc.health.overview.queryOptions(scope, { enabled: allowed, refetchInterval: REFRESH_MS }));
+  const data = useHealthOverview();
   if (!allowed) return null;
   if (data === undefined)
     return <div className="h-24 rounded-md bg-ground-hover" role="status" aria-label="Loading the health of gateways" />;
@@ -213,7 +244,6 @@ function HealthStrip() {
           (one, other) => (SEVERITY[other.state] > SEVERITY[one.state] ? other : one),
           health[0] ?? SEEN,
         );
-        const { tone } = HEALTH_LABELS[worst.state];
         return (
           <li key={accountId}>
             <Link
@@ -228,7 +258,7 @@ function HealthStrip() {
                 </span>
               </span>
               {!enabled && <Badge tone="over">Disabled</Badge>}
-              {enabled && fault === null && <Badge tone={tone}>{healthStateText(worst)}</Badge>}
+              {enabled && fault === null && <StateBadge state={worst.state} why={worst.why} />}
               {enabled && fault !== null && (
                 <Badge tone="bad" warns>
                   {FAULT_LABELS[fault.kind]}
@@ -244,13 +274,15 @@ function HealthStrip() {
 
 const SEEN = { state: 'healthy', why: null, since: null } as const;
 
+const StillDrained = dynamic(() => import('#/overrides/still-drained.tsx').then((module) => module.StillDrained));
+
 const SetupChecklist = dynamic(() => import('./setup/setup-checklist.tsx').then((module) => module.SetupChecklist));
 
 /** The set-up checklist of the merchant, until everything is done or the person has dismissed it; nothing for those who set nothing up. */
 export function SetUp() {
   const trpc = useTRPC();
   const { merchantId } = useScope();
-  const enabled = useCan()('merchant:update');
+  const enabled = useCanHere()('merchant:update');
   const { data } = useQuery(
     trpc.setup.read.queryOptions(
       { merchantId },

@@ -5,9 +5,8 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { PAID_STATUSES, UNPAID_STATUSES } from '#/copy/payment-status.ts';
-import { describeChange, formatDecimal, groupDecimal } from '#/format/amounts.ts';
+import { describeChange, formatDecimal, groupDecimal, isComparable, successRate } from '#/format/amounts.ts';
 import { dayOf, describeLength } from '#/format/moments.ts';
-import { isComparable, successRate } from '#/format/shares.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -27,7 +26,8 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
   const now = addUp(today.today, currency);
   const before = addUp(today.weekAgo, currency);
   const day = dayOf(today.dayStart);
-  const list = (status: string | null) => hrefIn(scope, '/payments', { from: day, to: day, status });
+  const list = (status: string | null, of: string | null = null) =>
+    hrefIn(scope, '/payments', { from: day, to: day, status, currency: of });
   return (
     <section
       className="grid grid-cols-2 border-t border-line border-b border-line min-[860px]:grid-cols-4"
@@ -38,7 +38,7 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
         value={formatDecimal(currency, now.received)}
         change={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}
         before={weekAgo(formatDecimal(currency, before.received), before.count)}
-        href={list(PAID)}
+        href={list(PAID, currency)}
       />
       <Figure
         name="Payments"
@@ -95,7 +95,7 @@ function Figure({
   return (
     <Link href={href} className={classes.figure}>
       <span className="text-ink-faint text-xs">{name}</span>
-      <span className="overflow-hidden text-2xl font-semibold tabular-nums tracking-[-0.015em] leading-[1.25] text-ellipsis">
+      <span className="text-2xl max-phone:text-lg font-semibold tabular-nums tracking-[-0.015em] leading-[1.25] wrap-anywhere">
         {value}
       </span>
       <span className="text-ink-faint text-xs tabular-nums">
@@ -153,8 +153,8 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
             today.weekAgo.filter(({ gateway }) => gateway === name),
             currency,
           );
-          const list = (status: string | null) =>
-            hrefIn(scope, '/payments', { gateway: name || 'NONE', from: day, to: day, status });
+          const list = (status: string | null, of: string | null = null) =>
+            hrefIn(scope, '/payments', { gateway: name || 'NONE', from: day, to: day, status, currency: of });
           return (
             <tr key={name}>
               <th scope="row">
@@ -163,7 +163,7 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
                 </Link>
               </th>
               <td>
-                <Link className={LINK} href={list(PAID)}>
+                <Link className={LINK} href={list(PAID, currency)}>
                   {formatDecimal(currency, now.received)}
                 </Link>{' '}
                 <Before

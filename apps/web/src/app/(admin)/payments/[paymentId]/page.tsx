@@ -1,9 +1,9 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { viewerZone } from '#/format/zone.ts';
 import { hrefIn, loadScope } from '#/scope/scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { PaymentPage } from './_components/payment-page.tsx';
@@ -32,8 +32,8 @@ export default async function Page({
   // The mode band shows the payment's mode.
   if (scope.mode !== payment.mode) redirect(hrefIn({ mode: payment.mode, merchantId: scope.merchant }, `/payments/${paymentId}`));
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <PaymentPage paymentId={paymentId} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

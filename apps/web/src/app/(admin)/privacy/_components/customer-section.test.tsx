@@ -2,18 +2,24 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { button, expectCalls, expectProblem, expectRefusal, field, openDashboard } from '#/testing/dashboard.tsx';
-import { CustomerForm, EraseDialog, type Preview } from './customer-section.tsx';
+import { CustomerForm } from './customer-section.tsx';
+import { EraseDialog, type Preview } from './erase-dialog.tsx';
 
 describe('customer form', () => {
   const page = openDashboard('?mode=live');
-  const showForm = () => page.show(<CustomerForm merchantId="m-1" mode="live" />);
+  async function showForm() {
+    page.allow('customer:export', 'customer:erase');
+    const user = page.show(<CustomerForm merchantId="m-1" mode="live" />);
+    await screen.findByRole('button', { name: 'Export' });
+    return user;
+  }
   const GIVEN = { merchantId: 'm-1', mode: 'live', email: 'ada@shop.example', phone: '', customerId: '' };
 
   test('a customer is exported by any identifier, none is not enough', async () => {
     const files = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
     onTestFinished(() => files.mockRestore());
     page.on('privacy.exportCustomer', () => ({ kind: 'exported', json: '{}', csv: 'a', payments: 1 }));
-    const user = showForm();
+    const user = await showForm();
     expect([button('Export').disabled, button('Preview erasure').disabled]).toEqual([true, true]);
     await user.type(field('E-mail address'), 'ada@shop.example{Enter}');
     await expectCalls(page, 'privacy.exportCustomer', [GIVEN]);
@@ -31,7 +37,7 @@ describe('customer form', () => {
       confirmation: 'erase',
     };
     page.on('privacy.previewErasure', () => ({ kind: 'found', preview }));
-    const user = showForm();
+    const user = await showForm();
     await user.type(field('E-mail address'), 'ada@shop.example');
     await user.click(button('Preview erasure'));
     await screen.findByRole('dialog', { name: 'Erase this customer?' });
@@ -45,7 +51,7 @@ describe('customer form', () => {
       problems: [{ field: 'phone', message: 'must be a phone number' }],
     }));
     page.on('privacy.previewErasure', () => ({ kind: 'nothing_found' }));
-    const user = showForm();
+    const user = await showForm();
     await user.type(field('Phone number'), 'x{Enter}');
     await expectProblem('textbox', 'Phone number', 'Must be a phone number.');
     await user.click(button('Preview erasure'));

@@ -1,22 +1,24 @@
 'use client';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { customerParsers } from '#/app/(admin)/customers/[paymentId]/match.ts';
 import { Button } from '#/components/button/button.tsx';
-import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
-import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
+import { saveFile } from '#/components/export-button/download.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { formatDecimal } from '#/format/amounts.ts';
-import { Form, FormActions, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import type { FieldProblem, Refusal } from '#/forms/problems.ts';
 import { useForm } from '#/forms/use-form.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { RouterOutputs } from '#/trpc/outputs.ts';
-import classes from './privacy-page.module.css';
+import { useCan } from '#/trpc/use-can.ts';
+import type { Preview } from './erase-dialog.tsx';
+
+// Loaded when a preview is shown.
+const EraseDialog = dynamic(() => import('./erase-dialog.tsx').then((module) => module.EraseDialog));
 
 const customerSchema = z.object({ email: z.string(), phone: z.string(), customerId: z.string() });
 const NO_IDENTIFIER = { email: '', phone: '', customerId: '' };
@@ -31,6 +33,7 @@ interface Identified {
 /** Finds a customer, to export or erase them. What is entered stays out of the address. */
 export function CustomerForm({ merchantId, mode, customer }: { merchantId: string; mode: Mode; customer?: Identified }) {
   const trpc = useTRPC();
+  const can = useCan();
   const [preview, setPreview] = useState<Preview | null>(null);
   const look = useMutation(trpc.privacy.previewErasure.mutationOptions());
   const take = useMutation(trpc.privacy.exportCustomer.mutationOptions());
@@ -58,8 +61,8 @@ export function CustomerForm({ merchantId, mode, customer }: { merchantId: strin
   async function exportFiles() {
     const outcome = await take.mutateAsync(subject);
     if (outcome.kind !== 'exported') return refusalOf(outcome);
-    download('customer.json', 'application/json', outcome.json);
-    download('customer-payments.csv', 'text/csv', outcome.csv);
+    saveFile(new Blob([outcome.json], { type: 'application/json' }), 'customer.json');
+    saveFile(new Blob([outcome.csv], { type: 'text/csv' }), 'customer-payments.csv');
     const count = outcome.payments === 1 ? '1 payment' : `${outcome.payments} payments`;
     showToast({ text: `Two files were created, of ${count}.` });
     return null;
@@ -79,10 +82,12 @@ export function CustomerForm({ merchantId, mode, customer }: { merchantId: strin
         </div>
         <FormRefusal />
         <div className="flex flex-wrap gap-2">
-          <SubmitButton disabled={isEmpty}>Export</SubmitButton>
-          <Button loading={look.isPending} disabled={isEmpty} onClick={() => void form.run(showPreview)}>
-            Preview erasure
-          </Button>
+          {can('customer:export', merchantId) && <SubmitButton disabled={isEmpty}>Export</SubmitButton>}
+          {can('customer:erase', merchantId) && (
+            <Button loading={look.isPending} disabled={isEmpty} onClick={() => void form.run(showPreview)}>
+              Preview erasure
+            </Button>
+          )}
         </div>
       </Form>
       {preview !== null && (
@@ -102,109 +107,6 @@ export function CustomerForm({ merchantId, mode, customer }: { merchantId: strin
 
 function enteredOf({ email, phone, customerId }: Identified): typeof NO_IDENTIFIER {
   return { email: email ?? '', phone: phone ?? '', customerId: customerId ?? '' };
-}
-
-function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
-
-const eraseSchema = z.object({ confirmation: z.string() });
-
-/** Data that erasing a customer would change. */
-export type Preview = Extract<RouterOutputs['privacy']['previewErasure'], { kind: 'found' }>['preview'];
-
-/** Says what would be erased, and erases once that is typed. */
-export function EraseDialog({
-  subject,
-  preview,
-  onDone,
-  onClose,
-}: {
-  subject: { merchantId: string; mode: Mode; email: string; phone: string; customerId: string };
-  preview: Preview;
-  onDone: () => void;
-  onClose: () => void;
-}) {
-  const trpc = useTRPC();
-  const erase = useMutation(trpc.privacy.eraseCustomer.mutationOptions());
-  const [blockers, setBlockers] = useState(preview.blockers);
-  const form = useForm({
-    schema: eraseSchema,
-    values: { confirmation: '' },
-    async onSubmit({ confirmation }) {
-      const outcome = await erase.mutateAsync({ ...subject, confirmation });
-      switch (outcome.kind) {
-        case 'erased':
-          onDone();
-          showToast({ text: `The customer was erased from ${inPayments(outcome.counts.payments)}.` });
-          return null;
-        case 'blocked':
-          setBlockers(outcome.blockers);
-          return null;
-        case 'not_confirmed':
-          return [{ field: 'confirmation', message: `must be “${outcome.confirmation}”` }];
-        default:
-          return [{ field: 'confirmation', message: 'is about a customer of whom nothing is held any more' }];
-      }
-    },
-  });
-  const isBlocked = blockers.length > 0;
-  return (
-    <Dialog title="Erase this customer?" onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <DescriptionList>
-          <Description name="Customer">{preview.identifiers.join(', ')}</Description>
-          <Description name="Payments">{String(preview.payments)}</Description>
-          <Description name="Requests to gateways">{String(preview.attempts)}</Description>
-          <Description name="Gateway webhooks">{String(preview.gatewayWebhooks)}</Description>
-          <Description name="Refunds">{String(preview.refunds)}</Description>
-          <Description name="Notes">{String(preview.notes)}</Description>
-          <Description name="Saved views">{String(preview.savedViews)}</Description>
-          {preview.sums.map(({ currency, amount }) => (
-            <Description key={currency} name={`${currency}, unchanged`}>
-              {formatDecimal(currency, amount)}
-            </Description>
-          ))}
-        </DescriptionList>
-        {isBlocked ? (
-          <div className={classes.consequence} role="status">
-            <p>It cannot be done now:</p>
-            <ul>
-              {blockers.map((reason) => (
-                <li key={reason}>{reason}</li>
-              ))}
-            </ul>
-          </div>
-        ) : (
-          <>
-            <p className={classes.consequence}>
-              The payments stay with amount, status and references. Who paid is removed. This cannot be undone.
-            </p>
-            <form.Text name="confirmation" label={`Type “${preview.confirmation}” to confirm`} />
-          </>
-        )}
-        {isBlocked ? (
-          <DialogActions onCancel={onClose}>{null}</DialogActions>
-        ) : (
-          <FormActions
-            action={`Erase from ${inPayments(preview.payments)}`}
-            variant="danger"
-            disabled={form.entered.confirmation.trim() === ''}
-            onCancel={onClose}
-          />
-        )}
-      </Form>
-    </Dialog>
-  );
-}
-
-function inPayments(count: number): string {
-  return count === 1 ? '1 payment' : `${count} payments`;
 }
 
 /** The payment whose customer the form is filled in with: an address names no person. */

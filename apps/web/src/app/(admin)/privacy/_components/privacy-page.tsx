@@ -1,19 +1,25 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
+import dynamic from 'next/dynamic';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
 import { CustomerSection } from './customer-section.tsx';
 import { RetentionTable } from './retention-table.tsx';
+
+// For all merchants alone.
+const ChooseMerchant = dynamic(() =>
+  import('#/components/choose-merchant/choose-merchant.tsx').then((module) => module.ChooseMerchant),
+);
 
 /** How long data is kept, and a customer's request for a copy or for erasure. */
 export function PrivacyPage() {
   const trpc = useTRPC();
   const { merchantId, mode } = useScope();
-  const mayErase = useCan()('customer:erase', merchantId);
+  const can = useCanHere();
+  const mayServe = can('customer:export') || can('customer:erase');
   const { data, error } = useQuery(trpc.privacy.retention.queryOptions({ merchantId }));
   return (
     <div className="max-w-[1180px]">
@@ -44,7 +50,7 @@ export function PrivacyPage() {
           </dl>
         )}
       </section>
-      {mayErase && (
+      {mayServe && (
         <section className="mb-10" aria-labelledby="customer">
           <h2 id="customer" className="mb-2 text-base font-semibold">
             Export or erase a customer

@@ -59,7 +59,7 @@ export function ReconciliationPage() {
           <DiscrepancyPanel
             key={discrepancy}
             discrepancyId={discrepancy}
-            rows={found.discrepancies}
+            rows={found.discrepancies.rows}
             onOpen={open}
             onClose={close}
           />

@@ -27,7 +27,7 @@ test('the days end with yesterday, and the list is of discrepancies of any day',
   const { result } = await open();
   const { days, ready, discrepancies } = result.current.list;
   expect([days[0], days.length]).toEqual(['2026-11-20', DAYS_SHOWN]);
-  expect([ready, discrepancies.map(({ discrepancyId }) => discrepancyId)]).toEqual([true, ['d-1']]);
+  expect([ready, discrepancies.rows.map(({ discrepancyId }) => discrepancyId)]).toEqual([true, ['d-1']]);
   expect(page.server().calls('reconciliation.runs').at(-1)).toMatchObject({ merchantId: 'm-1', mode: 'live', to: '2026-11-20' });
   expect(page.server().calls('reconciliation.discrepancies').at(-1)).toMatchObject({ dayTo: null, states: ['OPEN'] });
 });

@@ -1,13 +1,12 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { usePages } from '#/components/list/use-pages.ts';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { useNow } from '#/components/time/now.tsx';
-import type { Discrepancy } from '#/copy/discrepancies.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { type ReconciliationFilters, shownDays, toAgeInput, toDiscrepanciesInput, toRunsInput } from '../filters.ts';
+import { discrepanciesQuery, type ReconciliationFilters, shownDays, toAgeInput, toRunsInput } from '../filters.ts';
 
 const RUNNING_REFRESH_MS = 1_500;
 const IDLE_REFRESH_MS = 30_000;
@@ -34,27 +33,19 @@ export function useReconciliation(filters: ReconciliationFilters) {
       refetchInterval: working ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS,
     }),
   );
-  const discrepancies = usePages<Discrepancy>(
-    useInfiniteQuery(
-      trpc.reconciliation.discrepancies.infiniteQueryOptions(toDiscrepanciesInput(scope, filters, now), {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: working ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS,
-      }),
-    ),
-  );
+  const discrepancies = useNounList({
+    ...discrepanciesQuery(trpc, scope, filters, now),
+    refetchInterval: working ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS,
+  });
   const error = accounts.error ?? runs.error ?? discrepancies.error;
   return {
     days,
     accounts: accounts.data ?? [],
     runs: runs.data?.items ?? [],
-    discrepancies: discrepancies.rows,
+    discrepancies,
     byAge: byAge.data ?? [],
     ready: accounts.data !== undefined && runs.data !== undefined && discrepancies.state === 'ready',
     failure: error?.message ?? null,
-    hasMore: discrepancies.hasMore,
-    loadingMore: discrepancies.loadingMore,
-    more: discrepancies.more,
     updatedAt: runs.dataUpdatedAt,
     isFetching: runs.isFetching || discrepancies.isFetching,
     refetch: () => {

@@ -3,14 +3,14 @@
 import { enteredText } from '@switchyard/api/entered-fields';
 import * as z from 'zod/mini';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { APPROVAL_LABELS, type ApprovalState } from '#/copy/refunds.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { type ApprovalRow, purposeOf, showRefundRequested, useDecideApproval } from './use-refunds.ts';
 
@@ -41,13 +41,10 @@ function Answer({ approval, onClose }: { approval: ApprovalRow; onClose: () => v
       switch (outcome.kind) {
         case 'approved':
           showRefundRequested(money, merchantOrderId);
-          onClose();
           return null;
         case 'declined':
         case 'withdrawn':
-          showToast({ text: `The refund of ${money} of order ${merchantOrderId} was declined.` });
-          onClose();
-          return null;
+          return done(`The refund of ${money} of order ${merchantOrderId} was declined.`);
         case 'not_refundable':
           return describeNotRefundable(outcome.refundable, approval.currency);
         case 'not_waiting':
@@ -60,39 +57,39 @@ function Answer({ approval, onClose }: { approval: ApprovalRow; onClose: () => v
           return outcome satisfies never;
       }
     },
+    onDone: onClose,
   });
   const { answer } = form.entered;
   return (
-    <Dialog title="Review this refund" onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <Lead approval={approval} />
-        <form.Radio
-          name="answer"
-          label="Your answer"
-          choices={[
-            { value: 'approve', label: 'Approve' },
-            { value: 'decline', label: 'Decline' },
-          ]}
+    <FormDialog
+      title="Review this refund"
+      form={form}
+      action={answer === 'approve' ? `Approve the refund of ${money}` : 'Decline the refund'}
+      variant="danger"
+      onClose={onClose}
+    >
+      <Lead approval={approval} />
+      <form.Radio
+        name="answer"
+        label="Your answer"
+        choices={[
+          { value: 'approve', label: 'Approve' },
+          { value: 'decline', label: 'Decline' },
+        ]}
+      />
+      {answer === 'decline' && (
+        <form.Text
+          name="note"
+          label={`Reason (optional, shown to ${approval.requesterName ?? 'the requester'})`}
+          maxLength={NOTE_MAX}
         />
-        {answer === 'decline' && (
-          <form.Text
-            name="note"
-            label={`Reason (optional, shown to ${approval.requesterName ?? 'the requester'})`}
-            maxLength={NOTE_MAX}
-          />
-        )}
-        <p className={classes.consequence}>
-          {answer === 'approve'
-            ? `${money} is returned to the customer through ${gatewayTitle(gateway)}. This cannot be undone.`
-            : 'Nothing is refunded. It can be requested again.'}
-        </p>
-        <FormActions
-          action={answer === 'approve' ? `Approve the refund of ${money}` : 'Decline the refund'}
-          variant="danger"
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+      )}
+      <p className={classes.consequence}>
+        {answer === 'approve'
+          ? `${money} is returned to the customer through ${gatewayTitle(gateway)}. This cannot be undone.`
+          : 'Nothing is refunded. It can be requested again.'}
+      </p>
+    </FormDialog>
   );
 }
 
@@ -128,7 +125,7 @@ function Lead({ approval }: { approval: ApprovalRow }) {
     <p className={classes.lead}>
       <strong>{moneyOf(approval)}</strong> of order <strong>{merchantOrderId}</strong>, a payment of{' '}
       {formatMoney(currency, paymentAmount)}. Requested by {requesterName ?? 'a former team member'} <Moment value={createdAt} />:{' '}
-      {purposeOf(approval)}. It expires <Moment value={expiresAt} />.
+      {purposeOf(approval)}. It expires <Moment value={expiresAt} tense="upcoming" />.
     </p>
   );
 }

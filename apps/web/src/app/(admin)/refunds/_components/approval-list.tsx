@@ -2,20 +2,18 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import type { DataColumn } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { APPROVAL_LABELS } from '#/copy/refunds.ts';
-import { formatDecimal } from '#/format/amounts.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
-import { Money, type MoneyListProps, MoneyTable, moneyColumns, NothingYet, oneCurrency, sortOf } from './money-table.tsx';
+import { type MoneyListProps, MoneyTable, moneyColumns, NothingMatches, NothingYet, sortOf } from './money-table.tsx';
 import { type ApprovalRow, purposeOf, useApprovals } from './use-refunds.ts';
 
 const ApprovalDialog = dynamic(() => import('./approval-dialog.tsx').then((module) => module.ApprovalDialog));
 
 /** The refunds that need a second person, with what the viewer can do about those that wait. */
-export function ApprovalList({ filters, tools, onClear }: MoneyListProps) {
+export function ApprovalList({ filters, tools, onClear, onShowFound }: MoneyListProps) {
   const list = useApprovals(filters, sortOf(tools));
   const can = useCan();
   const [decided, setDecided] = useState<ApprovalRow | null>(null);
@@ -27,11 +25,11 @@ export function ApprovalList({ filters, tools, onClear }: MoneyListProps) {
         rowKey={(row) => row.approvalId}
         tools={tools}
         noun={['refund', 'refunds']}
-        before={columnsOf(oneCurrency(list.rows))}
+        before={COLUMNS}
         note={{ header: 'Details', cell: noteCell }}
         actions={(row) =>
           row.state === 'WAITING' &&
-          can('payment:refund', row.merchantId) && (
+          (row.isOwn ? can('payment:refund', row.merchantId) : can('refund:approve', row.merchantId)) && (
             <Button
               onClick={() => setDecided(row)}
               aria-label={`${row.isOwn ? 'Withdraw…' : 'Review…'} the refund of ${row.merchantOrderId}`}
@@ -42,7 +40,7 @@ export function ApprovalList({ filters, tools, onClear }: MoneyListProps) {
         }
         empty={
           isFiltered(filters) ? (
-            <NothingYet title="No refunds match these filters" onClear={onClear} />
+            <NothingMatches {...{ filters, onClear, onShowFound }} useRows={useApprovals} noun={['refund', 'refunds']} />
           ) : (
             <NothingYet title="No refund needed a second person yet">
               A merchant’s page says above which amount its refunds need one.
@@ -55,31 +53,16 @@ export function ApprovalList({ filters, tools, onClear }: MoneyListProps) {
   );
 }
 
-function columnsOf(currency: string | null): readonly DataColumn<ApprovalRow>[] {
-  return [
-    { id: 'state', header: 'Status', className: moneyColumns.state, cell: stateCell },
-    {
-      id: 'amount',
-      header: currency === null ? 'Amount' : `Amount, ${currency}`,
-      sortable: 'descending',
-      className: moneyColumns.amount,
-      cell: (row) => (
-        <Money currency={row.currency} of={currency}>
-          {formatDecimal(row.currency, row.amount)}
-        </Money>
-      ),
-    },
-  ];
-}
-
-function stateCell({ state }: ApprovalRow) {
-  const { word, tone, meaning } = APPROVAL_LABELS[state];
-  return (
-    <Badge tone={tone} title={meaning}>
-      {word}
-    </Badge>
-  );
-}
+const COLUMNS: readonly DataColumn<ApprovalRow>[] = [
+  { id: 'state', header: 'Status', className: moneyColumns.state, badge: ({ state }) => APPROVAL_LABELS[state] },
+  {
+    id: 'amount',
+    header: 'Amount',
+    sortable: 'descending',
+    className: moneyColumns.amount,
+    money: (row) => row,
+  },
+];
 
 function noteCell(row: ApprovalRow) {
   const text = detailsOf(row);

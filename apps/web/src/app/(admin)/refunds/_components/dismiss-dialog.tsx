@@ -4,10 +4,9 @@ import { decisionNote } from '@switchyard/api/entered-fields';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import type { FieldsOf } from '#/forms/bound-fields.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
-import { useForm } from '#/forms/use-form.ts';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { type Answer, useForm } from '#/forms/use-form.ts';
 
 /** The object to dismiss, the consequence, and the action that does it. */
 interface DismissDialogProps {
@@ -19,22 +18,19 @@ interface DismissDialogProps {
   /** The button's label. */
   readonly action: string;
   /** Dismisses it. Returns why it was refused, or null. */
-  readonly onDismiss: (note: string) => Promise<string | null>;
+  readonly onDismiss: (note: string) => Promise<Answer>;
   readonly onClose: () => void;
 }
 
 /** Dismisses a duplicate charge or a refund with a reason. */
 export function DismissDialog({ title, lead, consequence, action, onDismiss, onClose }: DismissDialogProps) {
-  const form = useForm({ schema: noteSchema, values: { note: '' }, onSubmit: ({ note }) => onDismiss(note) });
+  const form = useForm({ schema: noteSchema, values: { note: '' }, onSubmit: ({ note }) => onDismiss(note), onDone: onClose });
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <p className={classes.lead}>{lead}</p>
-        <p className={classes.consequence}>{consequence}</p>
-        <NoteField form={form} />
-        <FormActions action={action} variant="danger" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title={title} form={form} action={action} variant="danger" onClose={onClose}>
+      <p className={classes.lead}>{lead}</p>
+      <p className={classes.consequence}>{consequence}</p>
+      <NoteField form={form} />
+    </FormDialog>
   );
 }
 

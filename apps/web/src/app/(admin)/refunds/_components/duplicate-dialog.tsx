@@ -1,11 +1,11 @@
 'use client';
 
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { CHARGE_LABELS, type ChargeState, describeControlRefusal } from '#/copy/refunds.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { done, reply } from '#/forms/reply.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type ChargeRow, showApprovalRequested, showRefundRequested, useDecideCharge } from './use-refunds.ts';
 
@@ -31,26 +31,21 @@ function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => v
 
   async function refundCharge() {
     const outcome = await refund.mutateAsync({ merchantId, duplicateChargeId });
-    switch (outcome.kind) {
-      case 'requested':
+    return reply(outcome, {
+      requested: () => {
         showRefundRequested(moneyOf(charge), charge.merchantOrderId);
         return null;
-      case 'given_back':
-        showToast({ text: `${moneyOf(charge)} of order ${charge.merchantOrderId} was already refunded.` });
-        return null;
-      case 'not_open':
-        return already(outcome.state);
-      case 'not_whole':
-        return outcome.message;
-      case 'needs_approval':
+      },
+      given_back: () => done(`${moneyOf(charge)} of order ${charge.merchantOrderId} was already refunded.`),
+      not_open: ({ state }) => already(state),
+      not_whole: ({ message }) => message,
+      needs_approval: () => {
         showApprovalRequested(moneyOf(charge), charge.merchantOrderId);
         return null;
-      case 'needs_reason_code':
-      case 'over_daily_limit':
-        return describeControlRefusal(outcome, charge.currency);
-      default:
-        return outcome satisfies never;
-    }
+      },
+      needs_reason_code: (refused) => describeControlRefusal(refused, charge.currency),
+      over_daily_limit: (refused) => describeControlRefusal(refused, charge.currency),
+    });
   }
 
   return (
@@ -79,9 +74,7 @@ function Dismiss({ charge, onClose }: { charge: ChargeRow; onClose: () => void }
   async function dismissIt(note: string) {
     const outcome = await dismiss.mutateAsync({ merchantId, duplicateChargeId, note });
     if (outcome.kind === 'not_open') return already(outcome.state);
-    showToast({ text: `The duplicate payment of order ${charge.merchantOrderId} was dismissed.` });
-    onClose();
-    return null;
+    return done(`The duplicate payment of order ${charge.merchantOrderId} was dismissed.`);
   }
 
   return (

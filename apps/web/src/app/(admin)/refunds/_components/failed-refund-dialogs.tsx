@@ -2,10 +2,9 @@
 
 import * as z from 'zod/mini';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
-import { Dialog } from '#/components/dialog/dialog.tsx';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import { formatMoney } from '#/format/amounts.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done, reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { DismissDialog, NoteField, noteSchema } from './dismiss-dialog.tsx';
 import { type RefundRow, useDismissRefund, useRecordRefund } from './use-refunds.ts';
@@ -20,18 +19,11 @@ export function DismissRefundDialog({ refund, onClose }: { refund: FailedRefund;
 
   async function dismissIt(note: string) {
     const outcome = await dismiss.mutateAsync({ merchantId, refundId, note });
-    switch (outcome.kind) {
-      case 'dismissed':
-        showToast({ text: `The failed refund of order ${merchantOrderId} was dismissed.` });
-        onClose();
-        return null;
-      case 'resolved':
-        return 'Another person has dismissed it or refunded it again.';
-      case 'not_failed':
-        return 'It has not failed.';
-      default:
-        return outcome satisfies never;
-    }
+    return reply(outcome, {
+      dismissed: () => done(`The failed refund of order ${merchantOrderId} was dismissed.`),
+      resolved: 'Another person has dismissed it or refunded it again.',
+      not_failed: 'It has not failed.',
+    });
   }
 
   return (
@@ -77,31 +69,29 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
     values: { state: 'SUCCEEDED', note: '' },
     async onSubmit({ state, note }) {
       const outcome = await record.mutateAsync({ merchantId, refundId, state, note });
-      switch (outcome.kind) {
-        case 'recorded':
-          showToast({ text: `The refund of order ${merchantOrderId} ${RECORDED[state]}.` });
-          onClose();
-          return null;
-        case 'not_held':
-        case 'not_waiting':
-          return 'It no longer needs attention: another person or the gateway has decided it.';
-        default:
-          return outcome satisfies never;
-      }
+      return reply(outcome, {
+        recorded: () => done(`The refund of order ${merchantOrderId} ${RECORDED[state]}.`),
+        not_held: 'It no longer needs attention: another person or the gateway has decided it.',
+        not_waiting: 'It no longer needs attention: another person or the gateway has decided it.',
+      });
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title="Record the result of this refund" onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <p className={classes.lead}>
-          <strong>{formatMoney(refund.currency, refund.amount)}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
-          {failureMessage}
-        </p>
-        <form.Radio name="state" label="What the gateway's dashboard shows" choices={held ? [...CHOICES, SEND] : CHOICES} />
-        <p className={classes.consequence}>This cannot be undone. Never choose that it was not paid without having looked.</p>
-        <NoteField form={form} />
-        <FormActions action="Record the result" variant="danger" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Record the result of this refund"
+      form={form}
+      action="Record the result"
+      variant="danger"
+      onClose={onClose}
+    >
+      <p className={classes.lead}>
+        <strong>{formatMoney(refund.currency, refund.amount)}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
+        {failureMessage}
+      </p>
+      <form.Radio name="state" label="What the gateway's dashboard shows" choices={held ? [...CHOICES, SEND] : CHOICES} />
+      <p className={classes.consequence}>This cannot be undone. Never choose that it was not paid without having looked.</p>
+      <NoteField form={form} />
+    </FormDialog>
   );
 }

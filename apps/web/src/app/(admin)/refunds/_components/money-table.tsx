@@ -1,23 +1,21 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { type ReactNode, useMemo } from 'react';
-import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { type ListCount, ListEnd } from '#/components/list/list-end.tsx';
+import { HiddenByFilters } from '#/components/list/hidden-by-filters.tsx';
+import type { ListCount } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import type { ListState } from '#/components/list/use-list.ts';
 import type { Pages } from '#/components/list/use-pages.ts';
-import { Moment } from '#/components/time/moment.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { MoneyFilters } from '../filters.ts';
+import { isFiltered, type MoneyFilters, onlySearch } from '../filters.ts';
 import classes from './money-table.module.css';
 
 /** Fields that rows of all three lists have. */
@@ -34,6 +32,8 @@ export interface MoneyListProps {
   readonly filters: MoneyFilters;
   readonly tools: ListState;
   readonly onClear: () => void;
+  /** Clears all filters but the search. */
+  readonly onShowFound: () => void;
 }
 
 /** A list of money with the columns that differ between refunds, duplicate charges and reviews. */
@@ -58,31 +58,18 @@ interface MoneyTableProps<Row extends MoneyRow> {
 /** The table of duplicate charges, refunds and reviews: the same columns in the same order. */
 export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
   const { label, list, rowKey, tools, total, noun, empty } = props;
-  const columns = useColumns(props);
-  if (list.state === 'loading') return <PaymentsSkeleton />;
-  if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
-  if (list.rows.length === 0) return empty;
   return (
-    <>
-      <DataTable
-        label={label}
-        name={tools.definition.page}
-        columns={columns}
-        rows={list.rows}
-        rowKey={rowKey}
-        onNearEnd={list.more}
-        sort={tools.sort}
-        onSort={tools.setSort}
-      />
-      <ListEnd
-        loaded={list.rows.length}
-        total={total}
-        noun={noun}
-        hasMore={list.hasMore}
-        loadingMore={list.loadingMore}
-        onMore={list.more}
-      />
-    </>
+    <NounTable
+      label={label}
+      name={tools.definition.page}
+      list={list}
+      tools={tools}
+      columns={useColumns(props)}
+      rowKey={rowKey}
+      noun={noun}
+      total={total}
+      empty={empty}
+    />
   );
 }
 
@@ -97,29 +84,22 @@ function useColumns<Row extends MoneyRow>({ before, note, actions }: MoneyTableP
       id: 'order',
       header: 'Order',
       fixed: true,
-      className: 'card:whitespace-normal card:area-main card:self-center card:overflow-hidden card:text-base',
-      cell: (row) => (
-        <Link
-          href={hrefIn(scope, `/payments/${row.paymentId}`)}
-          prefetch={false}
-          className="row-link font-medium"
-          aria-label={row.merchantOrderId}
-        >
-          <MiddleCut text={row.merchantOrderId} />
-        </Link>
-      ),
+      card: 'main',
+      className: 'card:whitespace-normal card:self-center card:overflow-hidden',
+      link: ({ paymentId, merchantOrderId: text }) => ({ href: hrefIn(scope, `/payments/${paymentId}`), text }),
     },
     {
       id: 'gateway',
       header: 'Gateway',
-      className: '@max-[860px]/room:hidden',
+      priority: 4,
       cell: (row) => gatewayTitle(row.gateway),
     },
     {
       id: 'note',
       header: note.header,
-      className:
-        'td:text-ink-quiet card:td:empty:hidden card:overflow-visible card:whitespace-normal card:col-span-full card:h-auto card:leading-[1.4]',
+      look: 'quiet',
+      card: 'line',
+      className: 'card:td:empty:hidden card:overflow-visible card:whitespace-normal card:h-auto card:leading-[1.4]',
       fills: true,
       cell: note.cell,
     },
@@ -130,36 +110,28 @@ function useColumns<Row extends MoneyRow>({ before, note, actions }: MoneyTableP
       id: 'merchant',
       header: 'Merchant',
       optional: scope.merchantId !== null,
-      className: 'td:text-ink-quiet @max-[1130px]/room:hidden',
+      look: 'quiet',
+      priority: 6,
       cell: merchantCell,
     },
     {
       id: 'created',
       header: 'Created',
       sortable: 'descending',
-      className: 'td:text-ink-quiet tabular-nums @max-[720px]/room:hidden',
-      cell: (row) => <Moment value={row.createdAt} />,
+      priority: 3,
+      moment: (row) => row.createdAt,
     },
     {
       id: 'actions',
       header: 'Actions',
       fixed: true,
       unseen: true,
-      className: 'text-end card:overflow-visible card:whitespace-normal card:area-third card:h-auto card:min-h-7',
+      card: 'third',
+      className: 'text-end card:overflow-visible card:whitespace-normal card:h-auto card:min-h-7',
       cell: (row) => <span className={classes.buttons}>{actions(row)}</span>,
     },
   );
   return columns;
-}
-
-/** An amount with its currency, unless the column's header names it. */
-export function Money({ currency, of, children }: { currency: string; of: string | null; children: string }) {
-  return (
-    <>
-      <span className={of === null ? undefined : 'hidden card:inline'}>{currency} </span>
-      {children}
-    </>
-  );
 }
 
 /** Classes of columns that the lists bring themselves. */
@@ -169,12 +141,6 @@ export const moneyColumns = {
   expected: classes.expected,
   trouble: 'text-bad-ink',
 } as const;
-
-/** The currency of all rows, or null when there are several: it is shown in the header, or before each amount. */
-export function oneCurrency(rows: readonly { readonly currency: string | null }[]): string | null {
-  const [first] = rows;
-  return first !== undefined && rows.every(({ currency }) => currency === first.currency) ? first.currency : null;
-}
 
 /** The order of a list as the URL names it. */
 export function sortOf({ sort, definition: { orders } }: ListState): string {
@@ -188,4 +154,23 @@ export function NothingYet({ title, onClear, children }: { title: string; onClea
       {children}
     </EmptyState>
   );
+}
+
+interface NothingMatchesProps extends Omit<MoneyListProps, 'tools'> {
+  /** The list of filters. */
+  readonly useRows: (filters: MoneyFilters, sort: string) => Pages<unknown>;
+  /** One of the rows, and several. */
+  readonly noun: readonly [string, string];
+}
+
+/** In place of a list that its filters leave empty: what the search alone finds, or the way back. */
+export function NothingMatches(props: NothingMatchesProps) {
+  const { filters, noun, onClear } = props;
+  if (filters.q.trim() !== '' && isFiltered({ ...filters, q: '' })) return <Hidden {...props} />;
+  return <NothingYet title={`No ${noun[1]} match these filters`} onClear={onClear} />;
+}
+
+function Hidden({ filters, useRows, noun, onClear, onShowFound }: NothingMatchesProps) {
+  const found = useRows(onlySearch(filters), '');
+  return <HiddenByFilters text={filters.q} found={found} noun={noun} onShow={onShowFound} onClear={onClear} />;
 }

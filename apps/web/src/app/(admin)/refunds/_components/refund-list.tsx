@@ -4,17 +4,16 @@ import { IconUser } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
-import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import type { DataColumn } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import type { ListCount } from '#/components/list/list-end.tsx';
 import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
-import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
-import { Money, type MoneyListProps, MoneyTable, moneyColumns, NothingYet, oneCurrency, sortOf } from './money-table.tsx';
+import { type MoneyListProps, MoneyTable, moneyColumns, NothingMatches, NothingYet, sortOf } from './money-table.tsx';
 import { type RefundRow, useRefunds, useSyncRefund } from './use-refunds.ts';
 
 const DismissRefundDialog = dynamic(() => import('./failed-refund-dialogs.tsx').then((module) => module.DismissRefundDialog));
@@ -24,7 +23,7 @@ const RefundDialog = dynamic(() =>
 );
 
 /** The refunds, with the actions on those that are not final. */
-export function RefundList({ filters, tools, total, onClear }: MoneyListProps & { total: ListCount | undefined }) {
+export function RefundList({ filters, tools, total, onClear, onShowFound }: MoneyListProps & { total: ListCount | undefined }) {
   const list = useRefunds(filters, sortOf(tools));
   const can = useCan();
   const sync = useSyncRefund();
@@ -40,7 +39,7 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
         tools={tools}
         noun={['refund', 'refunds']}
         total={total}
-        before={columnsOf(oneCurrency(list.rows))}
+        before={COLUMNS}
         note={{ header: 'Details', cell: noteCell }}
         actions={(row) => (
           <>
@@ -60,7 +59,7 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
         )}
         empty={
           isFiltered(filters) ? (
-            <NothingYet title="No refunds match these filters" onClear={onClear} />
+            <NothingMatches {...{ filters, onClear, onShowFound }} useRows={useRefunds} noun={['refund', 'refunds']} />
           ) : (
             <NothingYet title="No refunds yet">
               Open a succeeded payment to refund it in full or in part. Merchants can request refunds with{' '}
@@ -121,33 +120,21 @@ function Action({
   );
 }
 
-function columnsOf(currency: string | null): readonly DataColumn<RefundRow>[] {
-  return [
-    { id: 'state', header: 'Status', className: moneyColumns.state, cell: stateCell },
-    {
-      id: 'amount',
-      header: currency === null ? 'Amount' : `Amount, ${currency}`,
-      sortable: 'descending',
-      className: moneyColumns.amount,
-      cell: (row) => (
-        <span title={partOf(row)}>
-          <Money currency={row.currency} of={currency}>
-            {formatDecimal(row.currency, row.amount)}
-          </Money>
-        </span>
-      ),
-    },
-  ];
-}
-
-function stateCell({ state }: RefundRow) {
-  const { word, tone, meaning } = REFUND_LABELS[state];
-  return (
-    <Badge tone={tone} warns={state === 'NEEDS_ATTENTION'} title={meaning}>
-      {word}
-    </Badge>
-  );
-}
+const COLUMNS: readonly DataColumn<RefundRow>[] = [
+  {
+    id: 'state',
+    header: 'Status',
+    className: moneyColumns.state,
+    badge: ({ state }) => REFUND_LABELS[state],
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    sortable: 'descending',
+    className: moneyColumns.amount,
+    money: (row) => ({ currency: row.currency, amount: row.amount, title: partOf(row) }),
+  },
+];
 
 function partOf({ currency, amount, paymentAmount, duplicate, mismatched }: RefundRow): string | undefined {
   return !duplicate && !mismatched && amount < paymentAmount ? `Of ${formatMoney(currency, paymentAmount)}` : undefined;

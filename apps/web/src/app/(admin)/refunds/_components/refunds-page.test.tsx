@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { button, expectCalls, hrefOf, openDashboard, radio, tableOf, textOf } from '#/testing/dashboard.tsx';
+import { button, expectCalls, hrefOf, openDashboard, tableOf, textOf } from '#/testing/dashboard.tsx';
 import { partial } from '#/testing/partial.ts';
 import { RefundsPage } from './refunds-page.tsx';
 import type { ChargeRow, RefundRow, ReviewRow } from './use-refunds.ts';
@@ -100,7 +100,7 @@ beforeEach(() => {
 const showPage = () => page.show(<RefundsPage />);
 async function showTab(name: string) {
   const user = showPage();
-  await user.click(radio(name));
+  await user.click(screen.getByRole('tab', { name }));
   return user;
 }
 const bodyOf = async (name: string) => (await tableOf(name)).slice(1);
@@ -289,7 +289,7 @@ describe('duplicate payments', () => {
     );
     await user.click(states.getByRole('button', { name: /^Dismissed/ }));
     expect(page.search()).toContain('tab=duplicates&state=DISMISSED');
-    await user.click(radio('Refunds'));
+    await user.click(screen.getByRole('tab', { name: 'Refunds' }));
     await tableOf('Refunds');
     expect(page.search()).toBe('?mode=live');
     expect(page.calls('refunds.list').at(-1)).toMatchObject({ states: [] });
@@ -315,7 +315,7 @@ describe('reviews', () => {
     page.on('refunds.reviews.list', lists({ ...REVIEW, receivedCurrency: 'KES', reviewReason: 'Received KES.' }));
     await showTab('Reviews');
     const [header, row] = await tableOf('Payments under review');
-    expect(header?.slice(0, 2)).toEqual(['Received', 'Expected']);
+    expect(header?.slice(0, 2)).toEqual(['Received, KES', 'Expected, NGN']);
     expect([row?.[0], row?.[1], row?.[4]]).toEqual(['KES 2,600.50', 'NGN 2,500.00', 'Received KES.']);
   });
 

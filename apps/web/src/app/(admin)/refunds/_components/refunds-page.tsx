@@ -11,7 +11,8 @@ import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
+import { SearchField } from '#/components/search-field/search-field.tsx';
+import { Tabs } from '#/components/tabs/tabs.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import {
   APPROVAL_LABELS,
@@ -26,7 +27,7 @@ import {
 import { hrefIn } from '#/scope/scope.ts';
 import { useGateways } from '#/scope/use-gateways.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
 import {
   approvalStates,
   chargeStates,
@@ -66,29 +67,18 @@ export function RefundsPage() {
   const [filters, setFilters] = useQueryStates(moneyParsers);
   const { tab } = filters;
   const scope = useScope();
-  const can = useCan();
+  const mayRefund = useCanHere()('payment:refund');
   const tools = useList(MONEY_LISTS[tab]);
   const counts = useRefundCounts(filters, tab === 'refunds');
   const chargeCounts = useChargeCounts(filters, tab === 'duplicates');
   const chosen = refundStates(filters);
   const chosenCharges = chargeStates(filters);
   const clear = () => void setFilters(NO_FILTERS);
+  const showFound = () => void setFilters({ ...NO_FILTERS, q: filters.q });
   return (
     <>
       <PageHead title="Refunds">
-        {/* Wider than the smallest phone: the rest is scrolled to. */}
-        <div className="max-w-full overflow-x-auto">
-          <SegmentedControl
-            label="List"
-            choices={TAB_CHOICES}
-            value={tab}
-            onChange={(next) => {
-              tools.reset();
-              void setFilters({ tab: next, state: null }, { history: 'push' });
-            }}
-          />
-        </div>
-        {tab === 'refunds' && can('payment:refund') && (
+        {tab === 'refunds' && mayRefund && (
           <Link className="text-sm" href={hrefIn(scope, '/refunds/bulk')}>
             Refund from a file
           </Link>
@@ -97,59 +87,73 @@ export function RefundsPage() {
           <ExportMoney filters={filters} />
         </ListTools>
       </PageHead>
-      <p className="max-w-[110ch] mb-3 text-ink-quiet text-sm leading-[1.5]">{DESCRIPTIONS[tab]}</p>
-      {tab === 'refunds' && (
-        <StatusTabs
-          label="Status"
-          tabs={REFUND_STATES.map((value) => ({ value, label: REFUND_LABELS[value].word, count: counts?.byState[value] }))}
-          all={counts?.all}
-          chosen={chosen}
-          onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
-        />
-      )}
-      {tab === 'approvals' && (
-        <StatusTabs
-          label="Status"
-          tabs={APPROVAL_STATES.map((value) => ({ value, label: APPROVAL_LABELS[value].word, count: undefined }))}
-          all={undefined}
-          chosen={approvalStates(filters)}
-          onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
-        />
-      )}
-      {tab === 'duplicates' && (
-        <StatusTabs
-          label="Status"
-          tabs={CHARGE_STATES.map((value) => ({
-            value,
-            label: CHARGE_LABELS[value].word,
-            count: chargeCounts?.byState[value],
-          }))}
-          all={chargeCounts?.all}
-          chosen={chosenCharges}
-          onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
-        />
-      )}
-      <MoneyFilterBar filters={filters} onChange={(change) => void setFilters(change)} onClear={clear} />
-      {tab === 'refunds' && (
-        <RefundList
-          filters={filters}
-          tools={tools}
-          total={chosen.length === 0 ? counts?.all : addCounts(chosen.map((state) => counts?.byState[state]))}
-          onClear={clear}
-        />
-      )}
-      {tab === 'approvals' && <ApprovalList filters={filters} tools={tools} onClear={clear} />}
-      {tab === 'duplicates' && (
-        <DuplicateList
-          filters={filters}
-          tools={tools}
-          total={
-            chosenCharges.length === 0 ? chargeCounts?.all : addCounts(chosenCharges.map((state) => chargeCounts?.byState[state]))
-          }
-          onClear={clear}
-        />
-      )}
-      {tab === 'reviews' && <ReviewList filters={filters} tools={tools} onClear={clear} />}
+      <Tabs
+        label="List"
+        tabs={TAB_CHOICES}
+        value={tab}
+        onChange={(next) => {
+          tools.reset();
+          void setFilters({ tab: next, state: null }, { history: 'push' });
+        }}
+      >
+        <p className="max-w-[110ch] mb-3 text-ink-quiet text-sm leading-[1.5]">{DESCRIPTIONS[tab]}</p>
+        {tab === 'refunds' && (
+          <StatusTabs
+            label="Status"
+            tabs={REFUND_STATES.map((value) => ({ value, label: REFUND_LABELS[value].word, count: counts?.byState[value] }))}
+            all={counts?.all}
+            chosen={chosen}
+            onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
+          />
+        )}
+        {tab === 'approvals' && (
+          <StatusTabs
+            label="Status"
+            tabs={APPROVAL_STATES.map((value) => ({ value, label: APPROVAL_LABELS[value].word, count: undefined }))}
+            all={undefined}
+            chosen={approvalStates(filters)}
+            onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
+          />
+        )}
+        {tab === 'duplicates' && (
+          <StatusTabs
+            label="Status"
+            tabs={CHARGE_STATES.map((value) => ({
+              value,
+              label: CHARGE_LABELS[value].word,
+              count: chargeCounts?.byState[value],
+            }))}
+            all={chargeCounts?.all}
+            chosen={chosenCharges}
+            onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
+          />
+        )}
+        <MoneyFilterBar filters={filters} onChange={(change) => void setFilters(change)} onClear={clear} />
+        {tab === 'refunds' && (
+          <RefundList
+            filters={filters}
+            tools={tools}
+            total={chosen.length === 0 ? counts?.all : addCounts(chosen.map((state) => counts?.byState[state]))}
+            onClear={clear}
+            onShowFound={showFound}
+          />
+        )}
+        {tab === 'approvals' && <ApprovalList filters={filters} tools={tools} onClear={clear} onShowFound={showFound} />}
+        {tab === 'duplicates' && (
+          <DuplicateList
+            filters={filters}
+            tools={tools}
+            total={
+              chosenCharges.length === 0
+                ? chargeCounts?.all
+                : addCounts(chosenCharges.map((state) => chargeCounts?.byState[state]))
+            }
+            onClear={clear}
+            onShowFound={showFound}
+          />
+        )}
+        {tab === 'reviews' && <ReviewList filters={filters} tools={tools} onClear={clear} onShowFound={showFound} />}
+      </Tabs>
     </>
   );
 }
@@ -172,7 +176,7 @@ function ExportMoney({ filters }: { filters: MoneyFilters }) {
 const DESCRIPTIONS: Readonly<Record<Tab, string>> = {
   refunds: 'Every refund, tracked until its gateway confirms it. Refund a payment from its own page.',
   approvals:
-    'Refunds above the amount for which a merchant requires a second person. They are requested once another person who may refund approves them.',
+    'Refunds above the amount for which a merchant requires a second person. They are requested once another person who may approve refunds does so.',
   duplicates: 'Money received for payments that were already paid. Refund it in full through the gateway that received it.',
   reviews:
     'Amounts received that do not match their order. Refund the amount or close the review; the payment is not marked Succeeded.',
@@ -185,6 +189,7 @@ interface MoneyFilterChange {
   state?: State[] | null;
   gateway?: string[] | null;
   payment?: string | null;
+  q?: string | null;
   from?: string | null;
   to?: string | null;
 }
@@ -204,6 +209,12 @@ function MoneyFilterBar({
   const chosen = states.filter(({ value }) => filters.state.includes(value));
   return (
     <FilterBar onClear={isFiltered(filters) ? onClear : null}>
+      <SearchField
+        label="Search refunds"
+        placeholder="ID, order, reference, e-mail"
+        value={filters.q}
+        onSearch={(q) => onChange({ q: q === '' ? null : q })}
+      />
       {states.length > 0 && (
         <FilterMenu label="Status" value={chosen.map(({ label }) => label).join(', ')}>
           <CheckboxGroup

@@ -3,12 +3,11 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { describeControlRefusal } from '#/copy/refunds.ts';
 import { formatMoney } from '#/format/amounts.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { NoteField, noteSchema } from './dismiss-dialog.tsx';
@@ -32,16 +31,13 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
     values: useState({ resolution: refunds[0]?.attemptId ?? CLOSE, note: '' })[0],
     async onSubmit({ resolution, note }) {
       const outcome = await decide(resolution, note);
-      switch (outcome?.kind) {
-        case undefined:
-          return null;
+      if (outcome === null) return 'What was chosen is decided already.';
+      switch (outcome.kind) {
         case 'requested':
           showRefundRequested(formatMoney(outcome.refund.currency, outcome.refund.amount), merchantOrderId);
-          onClose();
           return null;
         case 'closed':
           showToast({ text: `The review of order ${merchantOrderId} is closed.` });
-          onClose();
           return null;
         case 'not_open':
         case 'paid_since':
@@ -51,7 +47,6 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
           return REFUSALS[outcome.kind];
         case 'needs_approval':
           showApprovalRequested(formatMoney(outcome.approval.currency, outcome.approval.amount), merchantOrderId);
-          onClose();
           return null;
         case 'needs_reason_code':
         case 'over_daily_limit':
@@ -60,6 +55,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
           return outcome satisfies never;
       }
     },
+    onDone: onClose,
   });
   const chosen = form.entered.resolution;
   const refund = refunds.find(({ attemptId }) => attemptId === chosen) ?? null;
@@ -76,55 +72,54 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
   }
 
   return (
-    <Dialog title="Review this payment" onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <p className={classes.lead}>
-          Order <strong>{merchantOrderId}</strong>. {review.mismatched.length === 0 && review.reviewReason}
+    <FormDialog
+      title="Review this payment"
+      form={form}
+      action={refund === null ? 'Close the review' : `Refund ${refund.money}`}
+      variant="danger"
+      disabled={isGone}
+      onClose={onClose}
+    >
+      <p className={classes.lead}>
+        Order <strong>{merchantOrderId}</strong>. {review.mismatched.length === 0 && review.reviewReason}
+      </p>
+      {review.mismatched.map((mismatched) => (
+        <p key={mismatched.attemptId} className={classes.lead}>
+          {describeMismatched(mismatched, review)}
         </p>
-        {review.mismatched.map((mismatched) => (
-          <p key={mismatched.attemptId} className={classes.lead}>
-            {describeMismatched(mismatched, review)}
-          </p>
-        ))}
-        <form.Radio
-          name="resolution"
-          label="Resolution"
-          choices={[
-            ...refunds.map(({ attemptId, money, at }) => ({
-              value: attemptId,
-              label: `Refund ${money}`,
-              ...(refunds.length > 1 && { description: `Through ${at}.` }),
-            })),
-            ...(close === null
-              ? []
-              : [
-                  {
-                    value: CLOSE,
-                    label: 'Close without a refund',
-                    description:
-                      review.mismatched.length === 0
-                        ? "Nothing was paid, as the gateway's dashboard shows."
-                        : 'It was resolved with the customer in another way.',
-                  },
-                ]),
-          ]}
-        />
-        <NoteField form={form} />
-        <p className={classes.consequence}>
-          {isGone
-            ? 'What was chosen is decided already.'
-            : refund === null
-              ? describeClose(review)
-              : describeRefund(review, refund)}
-        </p>
-        <FormActions
-          action={refund === null ? 'Close the review' : `Refund ${refund.money}`}
-          variant="danger"
-          disabled={isGone}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+      ))}
+      <form.Radio
+        name="resolution"
+        label="Resolution"
+        choices={[
+          ...refunds.map(({ attemptId, money, at }) => ({
+            value: attemptId,
+            label: `Refund ${money}`,
+            ...(refunds.length > 1 && { description: `Through ${at}.` }),
+          })),
+          ...(close === null
+            ? []
+            : [
+                {
+                  value: CLOSE,
+                  label: 'Close without a refund',
+                  description:
+                    review.mismatched.length === 0
+                      ? "Nothing was paid, as the gateway's dashboard shows."
+                      : 'It was resolved with the customer in another way.',
+                },
+              ]),
+        ]}
+      />
+      <NoteField form={form} />
+      <p className={classes.consequence}>
+        {isGone
+          ? 'What was chosen is decided already.'
+          : refund === null
+            ? describeClose(review)
+            : describeRefund(review, refund)}
+      </p>
+    </FormDialog>
   );
 }
 

@@ -4,18 +4,17 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import type { DataColumn } from '#/components/data-table/data-table.tsx';
-import { formatDecimal, formatMoney } from '#/format/amounts.ts';
-import { subtractDecimals } from '#/format/decimals.ts';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
+import { formatDecimal, formatMoney, subtractDecimals } from '#/format/amounts.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
-import { Money, type MoneyListProps, MoneyTable, moneyColumns, NothingYet, oneCurrency, sortOf } from './money-table.tsx';
+import { type MoneyListProps, MoneyTable, moneyColumns, NothingMatches, NothingYet, sortOf } from './money-table.tsx';
 import { type ReviewRow, useReviewCount, useReviews } from './use-refunds.ts';
 
 const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
 
 /** Payments under review. */
-export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
+export function ReviewList({ filters, tools, onClear, onShowFound }: MoneyListProps) {
   const list = useReviews(filters, sortOf(tools));
   const total = useReviewCount(filters);
   const can = useCan();
@@ -29,7 +28,7 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
         tools={tools}
         noun={['review', 'reviews']}
         total={total}
-        before={columnsOf(currencyOf(list.rows))}
+        before={COLUMNS}
         note={{ header: 'Reason', cell: whyCell }}
         actions={(row) =>
           row.refunding ? (
@@ -44,7 +43,7 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
         }
         empty={
           isFiltered(filters) ? (
-            <NothingYet title="No reviews match these filters" onClear={onClear} />
+            <NothingMatches {...{ filters, onClear, onShowFound }} useRows={useReviews} noun={['review', 'reviews']} />
           ) : (
             <NothingYet title="Nothing to review">
               When a gateway received another amount or currency than the order says, or does not say for a week whether it was
@@ -58,40 +57,16 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
   );
 }
 
-function columnsOf(currency: string | null): readonly DataColumn<ReviewRow>[] {
-  const named = (word: string) => (currency === null ? word : `${word}, ${currency}`);
-  return [
-    {
-      id: 'received',
-      header: named('Received'),
-      className: moneyColumns.amount,
-      cell: (row) =>
-        row.receivedAmount === null ? (
-          '–'
-        ) : (
-          <Money currency={row.receivedCurrency ?? row.currency} of={currency}>
-            {formatDecimal(row.receivedCurrency, row.receivedAmount)}
-          </Money>
-        ),
-    },
-    {
-      id: 'expected',
-      header: named('Expected'),
-      className: moneyColumns.expected,
-      cell: (row) => (
-        <Money currency={row.currency} of={currency}>
-          {formatDecimal(row.currency, row.amount)}
-        </Money>
-      ),
-    },
-  ];
-}
-
-/** The one currency of what was expected and of what came. */
-function currencyOf(rows: readonly ReviewRow[]): string | null {
-  const currency = oneCurrency(rows);
-  return oneCurrency(rows.map((row) => ({ currency: row.receivedCurrency ?? row.currency }))) === currency ? currency : null;
-}
+const COLUMNS: readonly DataColumn<ReviewRow>[] = [
+  {
+    id: 'received',
+    header: 'Received',
+    className: moneyColumns.amount,
+    money: ({ currency, receivedCurrency, receivedAmount: amount }) =>
+      amount === null ? null : { currency: receivedCurrency ?? currency, amount },
+  },
+  { id: 'expected', header: 'Expected', className: moneyColumns.expected, money: (row) => row },
+];
 
 function whyCell(row: ReviewRow) {
   const { reviewReason, failureMessage, refunding, amount, currency, receivedAmount, receivedCurrency, mismatched } = row;

@@ -1,22 +1,22 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { ListCount } from '#/components/list/list-end.tsx';
-import { type Pages, usePages } from '#/components/list/use-pages.ts';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeReason, REFUND_LABELS } from '#/copy/refunds.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import {
+  approvalsQuery,
+  chargesQuery,
   type MoneyFilters,
-  toApprovalsInput,
-  toChargesInput,
+  refundsQuery,
+  reviewsQuery,
   toMoneyFilter,
-  toRefundsInput,
   toReviewFilter,
-  toReviewsInput,
 } from '../filters.ts';
 
 /** A line of the list of refunds. */
@@ -35,63 +35,23 @@ const REFRESH_MS = 10_000;
 const COUNTS_REFRESH_MS = 30_000;
 
 /** The refunds of the scope and these filters, page after page. */
-export function useRefunds(filters: MoneyFilters, sort: string): Pages<RefundRow> {
-  const trpc = useTRPC();
-  const input = toRefundsInput(useScope(), filters, sort);
-  return usePages(
-    useInfiniteQuery(
-      trpc.refunds.list.infiniteQueryOptions(input, {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: REFRESH_MS,
-      }),
-    ),
-  );
+export function useRefunds(filters: MoneyFilters, sort: string) {
+  return useNounList(refundsQuery(useTRPC(), useScope(), filters, sort));
 }
 
 /** The refunds of the scope and these filters that need a second person. */
-export function useApprovals(filters: MoneyFilters, sort: string): Pages<ApprovalRow> {
-  const trpc = useTRPC();
-  const input = toApprovalsInput(useScope(), filters, sort);
-  return usePages(
-    useInfiniteQuery(
-      trpc.refunds.approvals.list.infiniteQueryOptions(input, {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: REFRESH_MS,
-      }),
-    ),
-  );
+export function useApprovals(filters: MoneyFilters, sort: string) {
+  return useNounList(approvalsQuery(useTRPC(), useScope(), filters, sort));
 }
 
 /** The duplicate charges of the scope and these filters. */
-export function useCharges(filters: MoneyFilters, sort: string): Pages<ChargeRow> {
-  const trpc = useTRPC();
-  const input = toChargesInput(useScope(), filters, sort);
-  return usePages(
-    useInfiniteQuery(
-      trpc.refunds.duplicates.list.infiniteQueryOptions(input, {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: REFRESH_MS,
-      }),
-    ),
-  );
+export function useCharges(filters: MoneyFilters, sort: string) {
+  return useNounList(chargesQuery(useTRPC(), useScope(), filters, sort));
 }
 
 /** The payments under review of the scope and these filters. */
-export function useReviews(filters: MoneyFilters, sort: string): Pages<ReviewRow> {
-  const trpc = useTRPC();
-  const input = toReviewsInput(useScope(), filters, sort);
-  return usePages(
-    useInfiniteQuery(
-      trpc.refunds.reviews.list.infiniteQueryOptions(input, {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: REFRESH_MS,
-      }),
-    ),
-  );
+export function useReviews(filters: MoneyFilters, sort: string) {
+  return useNounList(reviewsQuery(useTRPC(), useScope(), filters, sort));
 }
 
 /** The numbers of refunds that these filters have in each state, whatever states they name; undefined while not known. */

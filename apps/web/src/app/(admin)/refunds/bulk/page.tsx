@@ -1,8 +1,8 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { merchantScope } from '#/app/(admin)/routing/merchant-scope.ts';
 import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { BulkPage } from './_components/bulk-page.tsx';
@@ -23,8 +23,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const queries = pageQueries();
   await queries.prefetchQuery(serverTrpc().refunds.control.read.queryOptions({ merchantId }));
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <BulkPage key={`${merchantId} ${mode}`} merchantId={merchantId} mode={mode} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

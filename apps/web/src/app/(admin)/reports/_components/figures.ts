@@ -1,5 +1,4 @@
-import { formatDecimal, groupDecimal } from '#/format/amounts.ts';
-import { isComparable } from '#/format/shares.ts';
+import { formatDecimal, groupDecimal, isComparable } from '#/format/amounts.ts';
 import { type Column, isTooFew, type Sums } from '../report.ts';
 
 /** A formatted figure: `12,500`, `12,500.00`, `94.2%`; a dash for none. */

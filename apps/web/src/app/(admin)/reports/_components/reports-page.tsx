@@ -11,11 +11,11 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { useNow } from '#/components/time/now.tsx';
-import { describeMonth } from '#/copy/accounting.ts';
+import { describeMonth } from '#/format/calendar.ts';
 import { csvFile } from '#/format/csv.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
 import { type Measure, type PaymentDate, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { currencyOf, queryGraphql, useCurrencies } from '../query-graphql.ts';
 import { COLUMNS, endsUnfinished, fileName, filledRows, groupTitle, hasGapBefore, type Report, toCsv } from '../report.ts';
@@ -51,7 +51,7 @@ const BY: Readonly<Record<PaymentDate, string>> = {
 export function ReportsPage({ operation }: { operation: string }) {
   const [filters, setFilters] = useQueryStates(reportParsers);
   const scope = useScope();
-  const can = useCan();
+  const mayExport = useCanHere()('report:export');
   const now = useNow();
   const days = shownDays(filters, now);
   const currencies = useCurrencies(toVariables(scope, filters, days).filter);
@@ -73,7 +73,7 @@ export function ReportsPage({ operation }: { operation: string }) {
   return (
     <>
       <PageHead title="Reports">
-        {can('report:export') && (
+        {mayExport && (
           <Link href={hrefIn(scope, '/reports/scheduled')} className="py-1.5 px-0.5 text-sm">
             Scheduled reports
           </Link>

@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { SchedulesPage } from './_components/schedules-page.tsx';
@@ -10,8 +10,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const { merchantId, mode } = await requireScope('/reports/scheduled', searchParams);
   await pageQueries().prefetchQuery(serverTrpc().scheduledReports.list.queryOptions({ merchantId, mode }));
   return (
-    <HydrationBoundary state={dehydrate(pageQueries())}>
+    <Prefetched>
       <SchedulesPage />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { ImportPage } from '../_components/import/import-page.tsx';
@@ -19,8 +19,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(trpc.routing.live.queryOptions({ merchantId, mode })),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <ImportPage key={`${merchantId} ${mode}`} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

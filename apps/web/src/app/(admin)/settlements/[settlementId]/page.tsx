@@ -1,11 +1,11 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { hrefIn, loadScope } from '#/scope/scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
-import { loadLines, toLinesInput } from '../filters.ts';
+import { linesQuery, loadLines } from '../filters.ts';
 import { SettlementPage } from './_components/settlement-page.tsx';
 
 export const metadata: Metadata = { title: 'Settlement' };
@@ -29,11 +29,7 @@ export default async function Page({
     }),
     queries.prefetchQuery(settlements.bank.linesOf.queryOptions({ settlementId })),
     queries.prefetchQuery(settlements.changes.queryOptions({ settlementId })),
-    queries.prefetchInfiniteQuery(
-      settlements.lines.infiniteQueryOptions(toLinesInput(settlementId, filters), {
-        getNextPageParam: (page) => page.next ?? undefined,
-      }),
-    ),
+    queries.prefetchInfiniteQuery(linesQuery(serverTrpc(), settlementId, filters)),
   ]);
   const { mode, merchantId } = settlement;
   await queries.prefetchQuery(fees.sums.queryOptions({ mode, merchantIds: [merchantId], settlementId }));
@@ -42,8 +38,8 @@ export default async function Page({
     redirect(hrefIn({ mode: settlement.mode, merchantId: scope.merchant }, `/settlements/${settlementId}`));
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <SettlementPage settlementId={settlementId} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

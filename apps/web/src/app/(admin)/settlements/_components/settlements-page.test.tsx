@@ -35,6 +35,7 @@ const SETTLEMENT: Settlement = {
   lineCount: 4,
   explained: '101500.5',
   unexplained: '200',
+  unmatched: '-200',
   openDiscrepancies: 1,
   unrecognised: null,
 };
@@ -104,7 +105,7 @@ test('a settlement is shown with what was taken off, and leads to its lines and 
   page.show(<SettlementsPage />);
   const [, row] = await tableOf('Settlements');
   expect(row).toEqual(
-    expect.arrayContaining(['paystack-main', '100,000.00', '−1,500.50', '−200.00', 'NGN 98,299.50', '200.00', '1']),
+    expect.arrayContaining(['paystack-main', '100,000.00', '−1,500.50', '−200.00', 'NGN 98,299.50', '−200.00', '1']),
   );
   expect(hrefOf('Fri 20 Nov')).toBe('/settlements/s-1?mode=live&merchant=m-1');
   expect(hrefOf('1 open discrepancies of 3090024')).toContain('view=discrepancies&settlement=s-1');

@@ -2,21 +2,19 @@
 
 import Link from 'next/link';
 import { type ReactNode, useMemo } from 'react';
-import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
-import { Badge } from '#/components/badge/badge.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { CheckboxGroup } from '#/components/field/field.tsx';
 import { FilterBar, FilterMenu, filterClass, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
-import { ListEnd } from '#/components/list/list-end.tsx';
-import type { Pages } from '#/components/list/use-pages.ts';
+import { HiddenByFilters } from '#/components/list/hidden-by-filters.tsx';
+import { NothingListed } from '#/components/list/nothing-listed.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import { SearchField } from '#/components/search-field/search-field.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { describeExplained, SETTLEMENT_LABELS, SETTLEMENT_STATES, type Settlement } from '#/copy/settlements.ts';
-import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import { addDecimals, formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { addDecimals } from '#/format/decimals.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -39,14 +37,22 @@ export function SettlementsSection({
   const money = useExplained(filters);
   const scope = useScope();
   const now = useNow();
+  const columns = useMemo(() => columnsFor(scope), [scope]);
   const { status, from, to, unexplained } = filters;
-  if (list.state === 'loading') return <PaymentsSkeleton />;
-  if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
+  const clear = isFiltered(filters) ? () => onChange(NO_FILTERS) : null;
   return (
     <>
-      {money !== undefined && <Explained money={money} onUnexplained={() => onChange({ unexplained: true })} />}
+      {money !== undefined && (
+        <Explained money={money} accountIds={filters.account} onUnexplained={() => onChange({ unexplained: true })} />
+      )}
       <div className="flex flex-wrap items-start justify-between gap-x-4">
-        <FilterBar onClear={isFiltered(filters) ? () => onChange(NO_FILTERS) : null}>
+        <FilterBar onClear={clear}>
+          <SearchField
+            label="Search settlements"
+            placeholder="ID, reference, transaction"
+            value={filters.q}
+            onSearch={(q) => onChange({ q: q === '' ? null : q })}
+          />
           <AccountFilter chosen={filters.account} onChange={onChange} />
           <FilterMenu label="Status" value={status.map((each) => SETTLEMENT_LABELS[each].word).join(', ')}>
             <CheckboxGroup
@@ -71,47 +77,90 @@ export function SettlementsSection({
         </FilterBar>
         <ExportButton list="settlements" filter={toSettlementFilter(scope, filters, now)} />
       </div>
-      {list.rows.length === 0 ? <NoSettlements filtered={isFiltered(filters)} /> : <SettlementsTable list={list} />}
+      <NounTable
+        label="Settlements"
+        name="settlements"
+        list={list}
+        columns={columns}
+        rowKey={(row) => row.settlementId}
+        noun={['settlement', 'settlements']}
+        empty={
+          clear !== null && isHiding(filters) ? (
+            <Hidden filters={filters} onShow={() => onChange({ ...NO_FILTERS, q: filters.q })} onClear={clear} />
+          ) : (
+            <NoSettlements onClear={clear} />
+          )
+        }
+      />
     </>
   );
 }
 
-function NoSettlements({ filtered }: { filtered: boolean }) {
+/** True if filters may hide what a search finds. */
+function isHiding(filters: SettlementsFilters): boolean {
+  return filters.q.trim() !== '' && isFiltered({ ...filters, q: '' });
+}
+
+/** Settlements that the search alone finds. */
+function Hidden({ filters, ...props }: { filters: SettlementsFilters; onShow: () => void; onClear: () => void }) {
+  const found = useSettlements({ ...filters, account: [], status: [], from: '', to: '', unexplained: false });
+  return <HiddenByFilters text={filters.q} found={found} noun={['settlement', 'settlements']} {...props} />;
+}
+
+function NoSettlements({ onClear }: { onClear: (() => void) | null }) {
   const scope = useScope();
   const polled = useSettlementAccounts().some(({ road }) => road === 'POLLED');
-  if (filtered) return <EmptyState title="No settlements match these filters">Clear a filter to see more.</EmptyState>;
   return (
-    <EmptyState
-      title="No settlements yet"
+    <NothingListed
+      nouns="settlements"
+      onClear={onClear}
       action={<Link href={hrefIn(scope, '/settlements', { view: 'accounts' })}>See when each account is paid out</Link>}
     >
       {polled
         ? 'Gateways pay out on the working day after a payment, as a rule. Each payout is read from the gateway and compared with your payments, refunds and disputes.'
         : 'None of these accounts is at a gateway that lists its settlements. Paystack and Flutterwave do.'}
-    </EmptyState>
+    </NothingListed>
   );
 }
 
 type Money = RouterOutputs['settlements']['explained'][number];
 
 /** The share of settled money that is matched to the kobo, and what has not come yet; a line for each currency. */
-function Explained({ money, onUnexplained }: { money: readonly Money[]; onUnexplained: () => void }) {
+function Explained({
+  money,
+  accountIds,
+  onUnexplained,
+}: {
+  money: readonly Money[];
+  accountIds: readonly string[];
+  onUnexplained: () => void;
+}) {
   return (
     <div className="grid gap-3 mb-5">
       {money.map((one) => (
-        <Currency key={one.currency} money={one} onUnexplained={onUnexplained} />
+        <Currency key={one.currency} money={one} accountIds={accountIds} onUnexplained={onUnexplained} />
       ))}
     </div>
   );
 }
 
-function Currency({ money, onUnexplained }: { money: Money; onUnexplained: () => void }) {
+function Currency({
+  money,
+  accountIds,
+  onUnexplained,
+}: {
+  money: Money;
+  /** The accounts that it is of; empty for all. */
+  accountIds: readonly string[];
+  onUnexplained: () => void;
+}) {
   const scope = useScope();
-  const { currency, explained, unexplained, share, settled, onTheWay, late, missing } = money;
+  const { currency, explained, unexplained, unmatched, share, settled, onTheWay, late, missing } = money;
   const figure = (amount: string) => formatMoney(currency, amount);
-  const openAmounts = (kind: string) => hrefIn(scope, '/settlements', { view: 'discrepancies', kind });
+  const account = accountIds.length === 0 ? null : accountIds.join(',');
+  const openAmounts = (kind: string) => hrefIn(scope, '/settlements', { view: 'discrepancies', kind, account });
   return (
-    <section className={classes.currency} aria-label={`Settled money, ${currency}`}>
+    <section className="py-3.5 px-4 border border-line rounded-xl" aria-label={`Settled money, ${currency}`}>
       <dl className={classes.figures}>
         <div className={classes.headline}>
           <dt>Explained</dt>
@@ -122,9 +171,9 @@ function Currency({ money, onUnexplained }: { money: Money; onUnexplained: () =>
               : `${figure(explained)} of ${figure(addDecimals([explained, unexplained]))} in lines`}
           </dd>
         </div>
-        <Figure name="Unexplained" amount={figure(unexplained)} alarm={unexplained !== '0'}>
+        <Figure name="Unexplained" amount={figure(unmatched)} alarm={unexplained !== '0'}>
           {unexplained !== '0' && (
-            <button type="button" className={classes.more} onClick={onUnexplained}>
+            <button type="button" className="min-h-6 text-accent-ink underline underline-offset-3" onClick={onUnexplained}>
               Show settlements
             </button>
           )}
@@ -163,40 +212,13 @@ function Figure({
 }
 
 /** Settlements, those without a day of payout first, then the newest. */
-function SettlementsTable({ list }: { list: Pages<Settlement> }) {
-  const scope = useScope();
-  const columns = useMemo(() => columnsFor(scope), [scope]);
-  return (
-    <>
-      <DataTable
-        label="Settlements"
-        name="settlements"
-        columns={columns}
-        rows={list.rows}
-        rowKey={(row) => row.settlementId}
-        onNearEnd={list.more}
-      />
-      <ListEnd
-        loaded={list.rows.length}
-        noun={['settlement', 'settlements']}
-        hasMore={list.hasMore}
-        loadingMore={list.loadingMore}
-        onMore={list.more}
-      />
-    </>
-  );
-}
-
-const NUMBER = 'tabular-nums text-end';
-
 function columnsFor(scope: Scope): DataColumn<Settlement>[] {
-  const withMerchants = scope.merchantId === null;
   return [
     {
       id: 'day',
       header: 'Paid out',
       fixed: true,
-      className: 'card:area-main card:text-base',
+      card: 'main',
       cell: (row) => (
         <Link href={hrefIn(scope, `/settlements/${row.settlementId}`)} prefetch={false} className="row-link font-medium">
           {row.settledOn === null ? 'Not yet' : formatDay(row.settledOn)}
@@ -206,45 +228,52 @@ function columnsFor(scope: Scope): DataColumn<Settlement>[] {
     {
       id: 'status',
       header: 'Status',
-      className: 'card:area-second',
-      cell: ({ status }) => <Badge tone={SETTLEMENT_LABELS[status].tone}>{SETTLEMENT_LABELS[status].word}</Badge>,
+      card: 'second',
+      badge: ({ status }) => SETTLEMENT_LABELS[status],
     },
     {
       id: 'account',
       header: 'Account',
-      className: '@max-[640px]/room:hidden',
-      cell: (row) => (withMerchants ? `${row.accountLabel} · ${row.merchantName}` : row.accountLabel),
+      priority: 2,
+      account: (row) => row,
     },
     {
       id: 'reference',
       header: 'Reference',
-      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[1320px]/room:hidden',
+      look: 'id',
+      priority: 6,
       cell: ({ reference }) => reference,
     },
-    { id: 'gross', header: 'Payments', className: `${NUMBER} @max-[900px]/room:hidden`, cell: grossCell },
+    { id: 'gross', header: 'Payments', look: 'number', priority: 4, cell: grossCell },
     {
       id: 'fees',
       header: 'Fees',
-      className: `${NUMBER} @max-[900px]/room:hidden td:text-ink-quiet`,
+      look: 'number',
+      priority: 4,
+      className: 'td:text-ink-quiet',
       cell: ({ currency, fees }) => takenOff(currency, fees),
     },
     {
       id: 'deductions',
       header: 'Deductions',
-      className: `${NUMBER} @max-[1060px]/room:hidden td:text-ink-quiet`,
+      look: 'number',
+      priority: 5,
+      className: 'td:text-ink-quiet',
       cell: ({ currency, deductions }) => takenOff(currency, deductions),
     },
     {
       id: 'net',
       header: 'Net',
-      className: `${NUMBER} card:area-aside font-medium`,
-      cell: ({ currency, net }) => formatMoney(currency, net),
+      card: 'aside',
+      className: 'font-medium',
+      money: ({ currency, net: amount }) => ({ currency, amount }),
     },
-    { id: 'unexplained', header: 'Unexplained', className: `${NUMBER} card:area-third`, cell: unexplainedCell },
+    { id: 'unexplained', header: 'Unexplained', look: 'number', card: 'third', cell: unexplainedCell },
     {
       id: 'open',
       header: 'Open',
-      className: `${NUMBER} @max-[720px]/room:hidden`,
+      look: 'number',
+      priority: 3,
       cell: (row) =>
         row.openDiscrepancies === 0 ? (
           <span className="text-ink-faint">0</span>
@@ -269,12 +298,12 @@ function takenOff(currency: string, amount: string): string {
   return formatDecimal(currency, amount === '0' || amount.startsWith('-') ? amount.replace('-', '') : `-${amount}`);
 }
 
-function unexplainedCell({ status, lineCount, currency, unexplained }: Settlement) {
+function unexplainedCell({ status, lineCount, currency, unexplained, unmatched }: Settlement) {
   if (status !== 'PAID' || lineCount === 0) return <span className="card:hidden text-ink-faint">–</span>;
   if (unexplained === '0') return <span className="card:hidden text-ink-quiet">{formatDecimal(currency, '0')}</span>;
   return (
     <span className="text-bad-ink font-medium card:before:font-normal card:before:content-['Unexplained_']">
-      {formatDecimal(currency, unexplained)}
+      {formatDecimal(currency, unmatched)}
     </span>
   );
 }

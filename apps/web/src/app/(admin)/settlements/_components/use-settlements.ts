@@ -1,35 +1,19 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Pages, usePages } from '#/components/list/use-pages.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { useNow } from '#/components/time/now.tsx';
-import type { Settlement, SettlementAccount, SettlementDiscrepancy, SettlementLine } from '#/copy/settlements.ts';
+import type { SettlementAccount } from '#/copy/settlements.ts';
 import { scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import {
-  type SettlementsFilters,
-  toDiscrepanciesInput,
-  toLinesInput,
-  toSettlementFilter,
-  toSettlementsInput,
-} from '../filters.ts';
+import { discrepanciesQuery, linesQuery, type SettlementsFilters, settlementsQuery, toSettlementFilter } from '../filters.ts';
 
 const REFRESH_MS = 30_000;
 
 /** The settlements of the scope and these filters, page after page. */
-export function useSettlements(filters: SettlementsFilters): Pages<Settlement> {
-  const trpc = useTRPC();
-  const input = toSettlementsInput(useScope(), filters, useNow());
-  return usePages(
-    useInfiniteQuery(
-      trpc.settlements.list.infiniteQueryOptions(input, {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: REFRESH_MS,
-      }),
-    ),
-  );
+export function useSettlements(filters: SettlementsFilters) {
+  return useNounList(settlementsQuery(useTRPC(), useScope(), filters, useNow()));
 }
 
 /** Settled money of the scope and these filters by currency; undefined while not known. */
@@ -55,30 +39,13 @@ export function useBankMatching() {
 }
 
 /** The lines of a settlement. */
-export function useLines(settlementId: string, filters: Parameters<typeof toLinesInput>[1]): Pages<SettlementLine> {
-  const trpc = useTRPC();
-  return usePages(
-    useInfiniteQuery(
-      trpc.settlements.lines.infiniteQueryOptions(toLinesInput(settlementId, filters), {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-      }),
-    ),
-  );
+export function useLines(settlementId: string, filters: Parameters<typeof linesQuery>[2]) {
+  return useNounList(linesQuery(useTRPC(), settlementId, filters));
 }
 
 /** The discrepancies of the scope and these filters, page after page. */
-export function useDiscrepancies(filters: SettlementsFilters): Pages<SettlementDiscrepancy> {
-  const trpc = useTRPC();
-  return usePages(
-    useInfiniteQuery(
-      trpc.settlements.discrepancies.list.infiniteQueryOptions(toDiscrepanciesInput(useScope(), filters), {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: REFRESH_MS,
-      }),
-    ),
-  );
+export function useDiscrepancies(filters: SettlementsFilters) {
+  return useNounList(discrepanciesQuery(useTRPC(), useScope(), filters));
 }
 
 /** Changes of discrepancies, links, ignore rules, calendars and bank matching, and withdrawals. The page shows every change at once. */

@@ -1,6 +1,7 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { serverNow } from '#/clock/server-clock.ts';
 import { scopeFilter } from '#/scope/scope.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { BankPage } from './_components/bank-page.tsx';
@@ -14,12 +15,12 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const { bank } = serverTrpc().settlements;
   const queries = pageQueries();
   await Promise.all([
-    queries.prefetchQuery(bank.read.queryOptions(toBankInput(scope, period, Date.now()))),
+    queries.prefetchQuery(bank.read.queryOptions(toBankInput(scope, period, serverNow()))),
     queries.prefetchQuery(bank.statements.queryOptions(scopeFilter(scope))),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <BankPage key={`${scope.merchantId} ${scope.mode}`} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,6 +1,6 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { scopeFilter } from '#/scope/scope.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { FilesPage } from './_components/files-page.tsx';
@@ -17,12 +17,12 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(settlements.files.list.queryOptions(scopeFilter(scope))),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <FilesPage
         key={`${scope.merchantId} ${scope.mode}`}
         scope={scope}
         accountId={typeof account === 'string' ? account : null}
       />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,6 +1,6 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { scopeFilter } from '#/scope/scope.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { RulesPage } from './_components/rules-page.tsx';
@@ -17,8 +17,8 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     queries.prefetchQuery(settlements.rules.list.queryOptions({ merchantIds, ended: true })),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <RulesPage scope={scope} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

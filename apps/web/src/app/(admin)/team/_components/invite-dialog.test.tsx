@@ -48,7 +48,9 @@ test('a role is changed and removed; one for a merchant of one’s own is the fi
   await user.type(field('E-mail address'), 'ada@shop.example');
   await user.type(field('Name'), 'Ada{Enter}');
   await expectRefusal('One of the merchants does not exist any more.');
-  expect(page.calls('team.invite')).toMatchObject([{ grants: [{ merchantId: 'm-1', role: 'finance' }] }]);
+  expect(page.calls('team.invite')).toMatchObject([
+    { grants: [{ merchantId: 'm-1', role: 'finance' }], twoFactorRequired: true },
+  ]);
 });
 
 test('what is missing is beside each field, and nothing is sent', async () => {

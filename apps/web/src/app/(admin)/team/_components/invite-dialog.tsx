@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { LinkShown } from './link-shown.tsx';
@@ -16,7 +16,7 @@ const schema = z.object({
   email: staffEmail,
   name: staffName,
   grants: z
-    .array(z.object({ merchantId: z.nullable(z.string()), role: z.enum(['owner', 'operator', 'finance', 'viewer']) }))
+    .array(z.object({ merchantId: z.nullable(z.string()), role: z.string() }))
     .check(z.minLength(1, 'must hold at least one role')),
   twoFactorRequired: z.boolean(),
 });
@@ -49,6 +49,8 @@ export function InviteDialog({ merchantScope, onClose }: { merchantScope: Team['
           return outcome.problems;
         case 'unknown_merchant':
           return 'One of the merchants does not exist any more.';
+        case 'unknown_role':
+          return 'One of the roles does not exist any more.';
         case 'exists':
           return `${outcome.name} is on the team with this address already. Give them a role under their name instead.`;
         default:
@@ -65,22 +67,19 @@ export function InviteDialog({ merchantScope, onClose }: { merchantScope: Team['
     );
   }
   return (
-    <Dialog title="Invite a person" onClose={onClose}>
-      <Form form={form} className="grid gap-4 text-sm">
-        <form.Text name="email" label="E-mail address" type="email" maxLength={254} />
-        <form.Text name="name" label="Name" maxLength={100} description="They can change it." />
-        <RoleChoices
-          roles={form.entered.grants}
-          merchantScope={merchantScope}
-          onChange={(grants) => form.enter({ grants: [...grants] })}
-        />
-        <form.Checkbox
-          name="twoFactorRequired"
-          label="Require two-factor sign-in"
-          description="They must set it up before they can do anything else."
-        />
-        <FormActions action="Create invitation" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title="Invite a person" form={form} action="Create invitation" onClose={onClose}>
+      <form.Text name="email" label="E-mail address" type="email" maxLength={254} />
+      <form.Text name="name" label="Name" maxLength={100} description="They can change it." />
+      <RoleChoices
+        roles={form.entered.grants}
+        merchantScope={merchantScope}
+        onChange={(grants) => form.enter({ grants: [...grants] })}
+      />
+      <form.Checkbox
+        name="twoFactorRequired"
+        label="Require two-factor sign-in"
+        description="They must set it up before they can do anything else."
+      />
+    </FormDialog>
   );
 }

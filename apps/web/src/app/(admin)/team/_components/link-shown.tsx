@@ -4,6 +4,7 @@ import { Button } from '#/components/button/button.tsx';
 import { CopyButton } from '#/components/copyable/copyable.tsx';
 import { DialogActions } from '#/components/dialog/dialog.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { describeDayAndClock } from '#/format/moments.ts';
 import type { ShownLink } from './use-team.ts';
 
 /** A one-time link, shown once to its creator, with the state of its e-mail. */
@@ -32,7 +33,8 @@ export function LinkShown({
         <CopyButton text={address} label="the link" />
       </div>
       <p className="text-ink-quiet">
-        The first person to open it {use}. It works once, until <Moment value={expiresAt} />, and is shown only now.
+        The first person to open it {use}. It works once, until <Moment value={expiresAt} describe={describeDayAndClock} />, and
+        is shown only now.
       </p>
       <DialogActions>
         <Button variant="accent" onClick={onDone}>

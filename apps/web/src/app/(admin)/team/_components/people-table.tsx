@@ -2,10 +2,11 @@
 
 import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
+import { DataTable } from '#/components/data-table/data-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
-import { ROLE_LABELS } from '#/copy/roles.ts';
+import { useRoles } from './use-roles.ts';
 import { type Person, useMerchants } from './use-team.ts';
 
 /** The staff users as a list. */
@@ -57,7 +58,8 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
       fixed: true,
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: 'card:area-main card:wrap-anywhere card:whitespace-normal',
+      card: 'main',
+      className: 'card:wrap-anywhere card:whitespace-normal',
       cell: ({ staffId, name, disabledAt }) => (
         <>
           <button
@@ -78,20 +80,25 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
       header: 'E-mail',
       sortable: 'ascending',
       sortValue: ({ email }) => email.toLowerCase(),
-      className: 'td:text-ink-quiet @max-[900px]/room:hidden card:block card:col-span-full card:text-xs card:text-ellipsis',
+      look: 'quiet',
+      priority: 4,
+      card: 'line',
+      className: 'card:text-xs card:text-ellipsis',
       cell: ({ email }) => <span title={email}>{email}</span>,
     },
     {
       id: 'roles',
       header: 'Roles',
       wraps: true,
-      className: 'card:area-second',
+      card: 'second',
       cell: ({ roles }) => <Roles roles={roles} />,
     },
     {
       id: 'second',
       header: 'Sign-in',
-      className: '@max-[640px]/room:hidden card:block card:area-aside',
+      priority: 2,
+      card: 'aside',
+      className: 'card:block',
       cell: secondStep,
     },
     {
@@ -100,7 +107,10 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
       optional: true,
       sortable: 'descending',
       sortValue: ({ joinedAt }) => joinedAt,
-      className: 'td:text-ink-quiet @max-[900px]/room:hidden card:block card:col-span-full card:text-xs card:text-ellipsis',
+      look: 'quiet',
+      priority: 4,
+      card: 'line',
+      className: 'card:text-xs card:text-ellipsis',
       cell: ({ joinedAt }) => (
         <>
           {/* Rows shown as cards have no header that names the column. */}
@@ -114,7 +124,9 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
       header: 'Last seen',
       sortable: 'descending',
       sortValue: ({ lastSeenAt }) => lastSeenAt?.getTime() ?? 0,
-      className: 'td:text-ink-quiet card:area-third card:text-xs card:text-end',
+      look: 'quiet',
+      card: 'third',
+      className: 'card:text-xs',
       cell: lastSeen,
     },
   ];
@@ -149,12 +161,13 @@ function lastSeen({ disabledAt, lastSeenAt }: Person) {
 /** Roles in words, a line each. */
 export function Roles({ roles }: { roles: Person['roles'] }) {
   const { name } = useMerchants();
+  const { describe } = useRoles();
   if (roles.length === 0) return <p className="min-w-0 text-ink-quiet [&_strong]:text-ink [&_strong]:font-medium">No role yet</p>;
   return (
     <ul className="min-w-0 text-ink-quiet [&_strong]:text-ink [&_strong]:font-medium">
       {roles.map(({ merchantId, role }) => (
         <li key={merchantId ?? 'all'}>
-          <strong>{ROLE_LABELS[role].name}</strong> {name(merchantId)}
+          <strong>{describe(role).name}</strong> {name(merchantId)}
         </li>
       ))}
     </ul>

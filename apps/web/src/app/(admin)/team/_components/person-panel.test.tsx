@@ -31,7 +31,7 @@ test('a role is added for a merchant for whom the person has none', async () => 
   await choose(user, /^Role to add/, 'Finance');
   await choose(user, /^Merchant of the role to add/, 'Kano Textiles');
   await user.click(button('Add role'));
-  await waitFor(() => expect(page.toasts()).toEqual(['Ada Obi is finance for Kano Textiles.']));
+  await waitFor(() => expect(page.toasts()).toEqual(['Ada Obi is Finance for Kano Textiles.']));
   expect(page.calls('team.grantRole')).toEqual([{ staffId: 'ada', merchantId: 'm-3', role: 'finance' }]);
 });
 

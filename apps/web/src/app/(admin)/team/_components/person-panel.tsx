@@ -12,7 +12,6 @@ import { SessionList } from '#/components/session-list/session-list.tsx';
 import { PanelPart, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { ROLE_LABELS, ROLES } from '#/copy/roles.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { reportRefusal } from '#/forms/report-refusal.ts';
@@ -20,11 +19,12 @@ import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanAnywhere } from '#/trpc/use-can.ts';
 import { IssuedPart } from './issued-part.tsx';
 import { LinkShown } from './link-shown.tsx';
 import classes from './person-panel.module.css';
-import { ALL, optionOf, ROLE_OPTIONS, RoleSelect } from './role-choices.tsx';
+import { ALL, optionOf, RoleSelect } from './role-choices.tsx';
+import { useRoles } from './use-roles.ts';
 import { type Person, type Team, useMerchants, usePersonActions } from './use-team.ts';
 
 interface PersonProps {
@@ -38,7 +38,7 @@ interface PersonProps {
 export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () => void }) {
   const { person, merchantScope, canManage, isSelf } = props;
   const scope = useScope();
-  const can = useCan();
+  const mayReadAudit = useCanAnywhere()('audit:read');
   const { name } = useMerchants();
   const actions = usePersonActions(person, name);
   const manage = canManage && person.manageable;
@@ -53,7 +53,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
         </Description>
         <Description name="Disabled">{person.disabledAt && <Moment value={person.disabledAt} />}</Description>
       </DescriptionList>
-      {can('audit:read', null) && (
+      {mayReadAudit && (
         <Link className="w-[fit-content]" href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
           Activity of {person.name}
         </Link>
@@ -197,7 +197,7 @@ function Sessions({ person, actions }: { person: Person; actions: Actions }) {
   );
 }
 
-const schema = z.object({ role: z.enum(ROLES), merchant: z.string() });
+const schema = z.object({ role: z.string(), merchant: z.string() });
 
 /** A staff user's roles. The viewer changes, removes and grants those they manage. */
 export function PersonRoles({
@@ -212,6 +212,7 @@ export function PersonRoles({
   actions: Actions;
 }) {
   const { name } = useMerchants();
+  const { describe } = useRoles();
   const mine = (merchantId: string | null) =>
     canManage && (merchantScope.everywhere || (merchantId !== null && merchantScope.merchantIds.includes(merchantId)));
   return (
@@ -238,10 +239,10 @@ export function PersonRoles({
               </>
             ) : (
               <span className="flex-1 min-w-0 wrap-anywhere">
-                <strong>{ROLE_LABELS[role].name}</strong> {name(merchantId)}
+                <strong>{describe(role).name}</strong> {name(merchantId)}
               </span>
             )}
-            <p className={classes.may}>{ROLE_LABELS[role].may}</p>
+            <p className={classes.may}>{describe(role).may}</p>
           </li>
         ))}
         {person.roles.length === 0 && (
@@ -263,6 +264,7 @@ function GrantRole({
   actions: Actions;
 }) {
   const { merchants, name } = useMerchants();
+  const { options } = useRoles();
   const mine = merchants.filter(({ merchantId }) => merchantScope.everywhere || merchantScope.merchantIds.includes(merchantId));
   const free = [...(merchantScope.everywhere ? [null] : []), ...mine.map(({ merchantId }) => merchantId)].filter(
     (merchantId) => !person.roles.some((each) => each.merchantId === merchantId),
@@ -280,7 +282,7 @@ function GrantRole({
   if (free.length === 0) return null;
   return (
     <Form form={form} className="flex flex-wrap gap-2 items-center" warns={false}>
-      <form.Select name="role" label="Role to add" labelPlace="hidden" options={ROLE_OPTIONS} />
+      <form.Select name="role" label="Role to add" labelPlace="hidden" options={options} />
       <span>for</span>
       <form.Select
         name="merchant"

@@ -3,8 +3,8 @@
 import { IconX } from '@tabler/icons-react';
 import { Button } from '#/components/button/button.tsx';
 import { Select } from '#/components/select/select.tsx';
-import { ROLE_LABELS, ROLES, type Role } from '#/copy/roles.ts';
 import classes from './invite-dialog.module.css';
+import { useRoles } from './use-roles.ts';
 import { type Person, type Team, useMerchants } from './use-team.ts';
 
 type RoleFor = Person['roles'][number];
@@ -13,8 +13,6 @@ type RoleFor = Person['roles'][number];
 export const ALL = 'all';
 /** The option of a merchant, or of all of them. */
 export const optionOf = (merchantId: string | null) => merchantId ?? ALL;
-/** Roles to choose among. */
-export const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role].name }));
 
 /** One role for all merchants, or one for each of some. */
 export function RoleChoices({
@@ -27,6 +25,7 @@ export function RoleChoices({
   onChange: (roles: readonly RoleFor[]) => void;
 }) {
   const { merchants } = useMerchants();
+  const { describe } = useRoles();
   const mine = merchants.filter(({ merchantId }) => merchantScope.everywhere || merchantScope.merchantIds.includes(merchantId));
   const free = [...(merchantScope.everywhere ? [null] : []), ...mine.map(({ merchantId }) => merchantId)].filter(
     (merchantId) => !roles.some((each) => each.merchantId === merchantId),
@@ -35,7 +34,7 @@ export function RoleChoices({
     onChange(roles.map((each, index) => (index === at ? { ...each, ...change } : each)));
   const [next] = free.filter((merchantId) => merchantId !== null);
   return (
-    <fieldset className={classes.roles}>
+    <fieldset className="grid gap-3 min-w-0 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:text-ink-quiet [&_legend]:text-xs [&_legend]:font-medium">
       <legend>Roles</legend>
       {roles.map(({ merchantId, role }, at) => (
         <div key={optionOf(merchantId)} className="flex flex-wrap gap-2 items-center">
@@ -57,7 +56,7 @@ export function RoleChoices({
               <IconX size={16} stroke={1.8} aria-hidden="true" />
             </button>
           )}
-          <p className={classes.may}>{ROLE_LABELS[role].may}</p>
+          <p className={classes.may}>{describe(role).may}</p>
         </div>
       ))}
       {next !== undefined && (
@@ -78,14 +77,13 @@ export function RoleSelect({
   disabled = false,
   onChange,
 }: {
-  value: Role;
+  value: string;
   label: string;
   disabled?: boolean;
-  onChange: (role: Role) => void;
+  onChange: (role: string) => void;
 }) {
-  return (
-    <Select label={label} labelPlace="hidden" options={ROLE_OPTIONS} value={value} disabled={disabled} onChange={onChange} />
-  );
+  const { options } = useRoles();
+  return <Select label={label} labelPlace="hidden" options={options} value={value} disabled={disabled} onChange={onChange} />;
 }
 
 /** Chooses the merchant that a role is for; null is all of them. */

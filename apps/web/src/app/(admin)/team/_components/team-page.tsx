@@ -20,9 +20,10 @@ import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanAnywhere } from '#/trpc/use-can.ts';
 import { LinkShown } from './link-shown.tsx';
 import { PeopleTable, Roles, TEAM_LIST } from './people-table.tsx';
+import { RoleList } from './role-list.tsx';
 import classes from './team-page.module.css';
 import type { Invitation, Person, ShownLink } from './use-team.ts';
 
@@ -39,11 +40,10 @@ export function TeamPage() {
   const trpc = useTRPC();
   const { data: team, error, refetch } = useQuery(trpc.team.list.queryOptions());
   const { data: me } = useQuery(trpc.me.queryOptions());
-  const can = useCan();
   const tools = useList(TEAM_LIST);
   const [{ state, q }, setView] = useQueryStates(viewParsers);
   const [at, setAt] = useQueryStates(parsers, { history: 'push' });
-  const canManage = can('team:manage', null);
+  const canManage = useCanAnywhere()('team:manage');
   const open = team?.people.find(({ staffId }) => staffId === at.person);
   const alone = team !== undefined && team.people.length < 2 && team.invitations.length === 0;
   const found = useMemo(() => (team?.people ?? []).filter((person) => matches(person, q)), [team, q]);
@@ -113,6 +113,7 @@ export function TeamPage() {
         </EmptyState>
       )}
       {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
+      {team !== undefined && <RoleList />}
       {at.do === 'invite' && canManage && team !== undefined && (
         <InviteDialog merchantScope={team.merchantScope} onClose={() => void setAt({ do: null }, { history: 'replace' })} />
       )}
@@ -181,6 +182,7 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
       },
     }),
   );
+  const mayManage = useCanAnywhere()('team:manage') && manageable;
   const over = expiresAt.getTime() < now;
   return (
     <li className={classes.row} data-off={over}>
@@ -193,10 +195,10 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
         By {invitedBy} <Moment value={invitedAt} />
         <br />
         {over ? 'Expired ' : 'Expires '}
-        <Moment value={expiresAt} />
+        <Moment value={expiresAt} tense="either" />
       </p>
       <div className="flex flex-wrap gap-2 justify-end @max-[759px]/page:justify-start">
-        {manageable && (
+        {mayManage && (
           <>
             <Button loading={renew.isPending} onClick={() => renew.mutate({ linkId })} aria-label={`New link for ${name}`}>
               New link

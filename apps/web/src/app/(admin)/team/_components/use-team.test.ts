@@ -23,7 +23,7 @@ beforeEach(() => {
 test('undoing a changed role gives the former one back', async () => {
   const { result, act } = await open();
   await act(() => result.current.giveRole('m-1', 'operator'));
-  expect(lastToast()?.text).toBe('Ada Obi is operator for m-1.');
+  expect(lastToast()?.text).toBe('Ada Obi is Operator for m-1.');
   await act(() => lastToast()?.action?.run());
   expect(calls('grantRole').at(-1)).toEqual({ staffId: 'ada', merchantId: 'm-1', role: 'viewer' });
 });

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useRoles } from './use-roles.ts';
 
 /** Staff users and invitations. */
 export type Team = RouterOutputs['team']['list'];
@@ -27,6 +28,7 @@ function refusalIn(outcome: Outcome): string | null {
   if (outcome.kind === 'last_owner') return LAST_OWNER;
   if (outcome.kind === 'oneself') return 'You cannot disable yourself. Another owner can.';
   if (outcome.kind === 'unknown_merchant') return 'There is no such merchant.';
+  if (outcome.kind === 'unknown_role') return 'There is no such role any more.';
   return null;
 }
 
@@ -51,6 +53,7 @@ export function usePersonActions(person: Person, merchantName: (merchantId: stri
   const reset = useMutation(trpc.team.resetTwoFactor.mutationOptions(settled));
   const end = useMutation(trpc.team.endSessions.mutationOptions(settled));
   const { staffId, name } = person;
+  const { describe } = useRoles();
 
   type Role = Person['roles'][number]['role'];
   return {
@@ -63,7 +66,7 @@ export function usePersonActions(person: Person, merchantName: (merchantId: stri
           : grant.mutateAsync({ staffId, merchantId, role: before });
       return confirmDone(
         grant.mutateAsync({ staffId, merchantId, role }),
-        `${name} is ${role} for ${merchantName(merchantId)}.`,
+        `${name} is ${describe(role).name} for ${merchantName(merchantId)}.`,
         undo,
       );
     },
@@ -71,7 +74,7 @@ export function usePersonActions(person: Person, merchantName: (merchantId: stri
       const undo = () => grant.mutateAsync({ staffId, merchantId, role });
       return confirmDone(
         revoke.mutateAsync({ staffId, merchantId }),
-        `${name} is no longer ${role} for ${merchantName(merchantId)}.`,
+        `${name} is no longer ${describe(role).name} for ${merchantName(merchantId)}.`,
         undo,
       );
     },

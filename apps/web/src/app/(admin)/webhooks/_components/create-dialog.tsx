@@ -4,10 +4,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { FORMAT_LABELS, type Format } from '#/copy/webhooks.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -74,22 +73,19 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
     );
   }
   return (
-    <Dialog title={`Add a ${scope.mode} endpoint`} onClose={onClose}>
-      <Form form={form} className="contents">
-        {scope.merchantId === null && merchants !== undefined && merchants.length > 1 && (
-          <form.Select
-            name="merchantId"
-            label="Merchant"
-            placeholder="Select a merchant"
-            options={merchants.map(({ merchantId: value, name }) => ({ value, label: name }))}
-          />
-        )}
-        <AddressFields form={form} />
-        <FormatField form={form} onChange={() => form.enter({ events: 'usual', types: [], secret: '' })} />
-        {format !== 'switchyard' && <SecretField form={form} format={format} />}
-        <EventFields form={form} format={format} events={events} />
-        <FormActions action="Add endpoint" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Add a ${scope.mode} endpoint`} form={form} action="Add endpoint" onClose={onClose}>
+      {scope.merchantId === null && merchants !== undefined && merchants.length > 1 && (
+        <form.Select
+          name="merchantId"
+          label="Merchant"
+          placeholder="Select a merchant"
+          options={merchants.map(({ merchantId: value, name }) => ({ value, label: name }))}
+        />
+      )}
+      <AddressFields form={form} />
+      <FormatField form={form} onChange={() => form.enter({ events: 'usual', types: [], secret: '' })} />
+      {format !== 'switchyard' && <SecretField form={form} format={format} />}
+      <EventFields form={form} format={format} events={events} />
+    </FormDialog>
   );
 }

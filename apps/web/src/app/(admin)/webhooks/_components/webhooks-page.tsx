@@ -4,21 +4,22 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { ErrorState } from '#/components/error-state/error-state.tsx';
-import { ListEnd } from '#/components/list/list-end.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListDefinition, type ListState, useList } from '#/components/list/use-list.ts';
+import type { Pages } from '#/components/list/use-pages.ts';
+import { wholeList } from '#/components/list/whole-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { isDisabledAutomatically } from '#/copy/webhooks.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
 import { EndpointBadge, type EndpointRow, shareOf } from './endpoint-badge.tsx';
 import { VerifySnippet } from './verify-snippet.tsx';
 
@@ -34,20 +35,19 @@ export function WebhooksPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const scope = useScope();
-  const can = useCan();
+  const mayAdd = useCanHere()('webhook:configure');
   const tools = useList(ENDPOINT_LIST);
   const [{ state }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
-  const { data, error, refetch } = useQuery(
-    trpc.webhooks.list.queryOptions(scope, { refetchInterval: 10_000, placeholderData: keepPreviousData }),
-  );
+  const query = useQuery(trpc.webhooks.list.queryOptions(scope, { refetchInterval: 10_000, placeholderData: keepPreviousData }));
+  const { data } = query;
   const failing =
     data?.filter((one) => (one.enabled && one.failingSince !== null) || isDisabledAutomatically(one.disabledReason)).length ?? 0;
   return (
     <>
       <PageHead title="Webhooks">
         <ListTools list={tools} />
-        {can('webhook:configure') && (
+        {mayAdd && (
           <Button variant="accent" onClick={() => void setDoing({ do: 'create' })}>
             Add an endpoint
           </Button>
@@ -61,26 +61,28 @@ export function WebhooksPage() {
           )}
         </p>
       )}
-      {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && (
-        <div className="h-[200px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading endpoints" />
-      )}
-      {data?.length === 0 && <NoEndpoints mode={scope.mode} mayAdd={can('webhook:configure')} />}
       {data !== undefined && data.length > 0 && (
-        <>
-          <StatusTabs
-            label="Status"
-            tabs={STATES.map((value) => ({ value, label: STATE_LABELS[value], count: countOf(rowsIn(data, value)) }))}
-            all={countOf(data)}
-            chosen={state === null ? [] : [state]}
-            onChange={(next) => void setView({ state: next })}
-          />
-          <EndpointsTable rows={rowsIn(data, state)} list={tools} />
-          <ListEnd loaded={rowsIn(data, state).length} noun={['endpoint', 'endpoints']} />
-        </>
+        <StatusTabs
+          label="Status"
+          tabs={STATES.map((value) => ({ value, label: STATE_LABELS[value], count: countOf(rowsIn(data, value)) }))}
+          all={countOf(data)}
+          chosen={state === null ? [] : [state]}
+          onChange={(next) => void setView({ state: next })}
+        />
       )}
+      <EndpointsTable
+        list={wholeList(query, data && rowsIn(data, state))}
+        tools={tools}
+        empty={
+          state === null ? (
+            <NoEndpoints mode={scope.mode} mayAdd={mayAdd} />
+          ) : (
+            <p className="py-6 text-ink-quiet text-sm">No endpoint is in this state.</p>
+          )
+        }
+      />
       {data !== undefined && <VerifySnippet />}
-      {doing.do === 'create' && (
+      {doing.do === 'create' && mayAdd && (
         <CreateDialog
           onDone={() => void queries.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() })}
           onClose={() => void setDoing({ do: null })}
@@ -134,7 +136,7 @@ const ENDPOINT_LIST: ListDefinition = {
 };
 
 /** Endpoints with their deliveries of the last day. */
-function EndpointsTable({ rows, list }: { rows: readonly EndpointRow[]; list: ListState }) {
+function EndpointsTable(table: { list: Pages<EndpointRow>; tools: ListState; empty: ReactNode }) {
   const trpc = useTRPC();
   const scope = useScope();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
@@ -143,14 +145,13 @@ function EndpointsTable({ rows, list }: { rows: readonly EndpointRow[]; list: Li
     return columnsOf(scope, names);
   }, [scope, merchants]);
   return (
-    <DataTable
+    <NounTable
       label="Webhook endpoints"
       name="endpoints"
       columns={columns}
-      rows={rows}
       rowKey={(row) => row.endpointId}
-      sort={list.sort}
-      onSort={list.setSort}
+      noun={['endpoint', 'endpoints']}
+      {...table}
     />
   );
 }
@@ -160,7 +161,8 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
     id: 'merchant',
     header: 'Merchant',
     optional: scope.merchantId !== null,
-    className: '@max-[680px]/room:hidden td:text-ink-quiet',
+    look: 'quiet',
+    priority: 3,
     cell: ({ merchantId }) => names.get(merchantId) ?? '–',
   };
   return [
@@ -171,8 +173,8 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       fills: true,
       sortable: 'ascending',
       sortValue: ({ url }) => url,
-      className:
-        'font-medium th:font-medium card:col-span-full card:overflow-hidden card:text-base card:text-ellipsis card:row-[main]',
+      card: 'line',
+      className: 'font-medium th:font-medium card:overflow-hidden card:text-base card:text-ellipsis card:row-[main]',
       cell: ({ url, description, merchantId, endpointId }) => (
         <>
           <Link className="row-link" href={hrefIn({ ...scope, merchantId }, `/webhooks/endpoints/${endpointId}`)} title={url}>
@@ -189,14 +191,15 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
     {
       id: 'state',
       header: 'Status',
-      className: 'card:area-second',
+      card: 'second',
       cell: (endpoint) => <EndpointBadge endpoint={endpoint} />,
     },
     merchant,
     {
       id: 'types',
       header: 'Events',
-      className: '@max-[1000px]/room:hidden td:text-ink-quiet',
+      look: 'quiet',
+      priority: 5,
       cell: ({ types }) => (types.length === 0 ? 'All' : types.length === 1 ? types[0] : `${types.length} types`),
     },
     {
@@ -205,7 +208,9 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       sortable: 'ascending',
       // Endpoints without traffic come last.
       sortValue: ({ traffic }) => (traffic.attempts === 0 ? 2 : traffic.delivered / traffic.attempts),
-      className: 'tabular-nums text-end card:area-third card:self-center',
+      look: 'number',
+      card: 'third',
+      className: 'card:self-center',
       cell: ({ traffic }) => (
         <span title={`${traffic.delivered} of ${traffic.attempts} attempts succeeded (HTTP 2xx)`}>{shareOf(traffic)}</span>
       ),
@@ -215,7 +220,8 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       header: 'Pending',
       sortable: 'descending',
       sortValue: ({ traffic }) => traffic.waiting,
-      className: 'tabular-nums text-end @max-[680px]/room:hidden',
+      look: 'number',
+      priority: 3,
       cell: ({ traffic }) => traffic.waiting.toLocaleString('en'),
     },
     {
@@ -223,7 +229,8 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       header: 'Last delivered',
       sortable: 'descending',
       sortValue: ({ lastDeliveredAt }) => lastDeliveredAt?.getTime() ?? 0,
-      className: 'tabular-nums td:text-ink-quiet @max-[820px]/room:hidden',
+      look: 'time',
+      priority: 4,
       cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment value={lastDeliveredAt} />),
     },
   ];

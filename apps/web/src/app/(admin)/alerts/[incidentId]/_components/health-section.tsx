@@ -5,10 +5,10 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { OverTime } from '#/app/(admin)/health/_components/strip/over-time.tsx';
 import { StateStrip } from '#/app/(admin)/health/_components/strip/state-strip.tsx';
-import { fillSteps } from '#/app/(admin)/health/_components/strip/strip-figures.ts';
+import { fillSteps, type StateSpan, spansUntilNow } from '#/app/(admin)/health/_components/strip/strip-figures.ts';
 import { StripLegend } from '#/app/(admin)/health/_components/strip/strip-legend.tsx';
 import { TimeAxis } from '#/app/(admin)/health/_components/strip/time-axis.tsx';
-import { StateBadge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { healthReasonText, OVERRIDE_LABELS, SEVERITY } from '#/copy/health.ts';
@@ -19,11 +19,11 @@ import { type DrainedGateway, drainedGateway } from '#/overrides/drained-gateway
 import { StillDrained } from '#/overrides/still-drained.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useCan, useCanForAll } from '#/trpc/use-can.ts';
+import { useCan, useCanHere } from '#/trpc/use-can.ts';
 
 type IncidentAccount = Incident['accounts'][number];
 type Chart = NonNullable<IncidentAccount['chart']>;
-type Series = Chart['series'][number];
+type Series = Omit<Chart['series'][number], 'spans'> & { readonly spans: readonly StateSpan[] };
 
 /** With fewer checkouts a chart shows nothing that the timeline does not say. */
 const DRAWN_MIN = 5;
@@ -31,6 +31,7 @@ const DRAWN_MIN = 5;
 /** The health of each account of an incident in its time, as it was recorded then; accounts with few checkouts are named instead. */
 export function HealthSection({ incident }: { incident: Incident }) {
   const { accounts } = incident;
+  const now = useAccountsNow(incident);
   if (accounts.length === 0) return null;
   const isOfSeveral = isOfSeveralMerchants(incident);
   const nameOf = ({ label, gateway, merchantName }: IncidentAccount) =>
@@ -52,7 +53,13 @@ export function HealthSection({ incident }: { incident: Incident }) {
         {drawn.map((account) => (
           <article key={account.accountId} aria-label={`Health of ${account.label}`} className="min-w-0 break-inside-avoid">
             <h3 className="mb-2 text-sm font-medium wrap-anywhere">{nameOf(account)}</h3>
-            {account.chart !== null && <ChartOf account={account} chart={account.chart} />}
+            {account.chart !== null && (
+              <ChartOf
+                account={account}
+                chart={account.chart}
+                now={now.find(({ accountId }) => accountId === account.accountId)}
+              />
+            )}
           </article>
         ))}
       </div>
@@ -72,8 +79,15 @@ function checkoutsIn({ series }: Chart): number {
   return [...(whole?.succeeded ?? []), ...(whole?.faulted ?? [])].reduce((sum, checkouts) => sum + checkouts, 0);
 }
 
-function ChartOf({ account, chart }: { account: IncidentAccount; chart: Chart }) {
-  const { from, to, stepMs, series } = chart;
+/** The chart of an account; until payments do not meet the fault any more it ends with the state that the account is in now. */
+function ChartOf({ account, chart, now }: { account: IncidentAccount; chart: Chart; now: AccountNow | undefined }) {
+  const { from, to, stepMs } = chart;
+  const series = chart.series.map((one): Series => {
+    const health = account.metUntil === null ? now?.health.find(({ method }) => method === one.method) : undefined;
+    return health === undefined || health.judgedBy === 'account'
+      ? one
+      : { ...one, spans: spansUntilNow(one.spans, health, from) };
+  });
   const [whole, ...methods] = series;
   if (whole === undefined) return null;
   const over = `${clockOf(from)} to ${clockOf(to)}`;
@@ -111,16 +125,21 @@ const REFRESH_MS = 10_000;
 
 type AccountNow = RouterOutputs['health']['overview']['accounts'][number];
 
+/** The accounts of an incident's merchants as they are now; none while they are not known, and of an incident of no account. */
+function useAccountsNow({ merchantId, mode, accounts }: Incident): readonly AccountNow[] {
+  const trpc = useTRPC();
+  const mayRead = useCanHere()('health:read');
+  const enabled = accounts.length > 0 && mayRead;
+  const { data } = useQuery(trpc.health.overview.queryOptions({ merchantId, mode }, { enabled, refetchInterval: REFRESH_MS }));
+  return data?.accounts ?? [];
+}
+
 /** The accounts of an incident as they are now, to drain and to put back; of a closed one only those that are still drained. */
 export function AccountsNow({ incident }: { incident: Incident }) {
-  const trpc = useTRPC();
-  const can = useCan();
   const [draining, setDraining] = useState<AccountNow | null>(null);
   const { merchantId, mode, closedAt, closedReason, accounts } = incident;
-  const enabled = accounts.length > 0 && can('health:read');
-  const query = trpc.health.overview.queryOptions({ merchantId, mode }, { enabled, refetchInterval: REFRESH_MS });
-  const { data } = useQuery(query);
-  const now = data?.accounts.filter(({ accountId }) => accounts.some((one) => one.accountId === accountId)) ?? [];
+  const all = useAccountsNow(incident);
+  const now = all.filter(({ accountId }) => accounts.some((one) => one.accountId === accountId));
   // An incident that another covers goes on there, and a message may still lead here.
   const listed = closedAt === null || closedReason === 'absorbed' ? now : [];
   return (
@@ -133,7 +152,7 @@ export function AccountsNow({ incident }: { incident: Incident }) {
           ))}
         </ul>
       )}
-      {incident.kind === 'correlated_outage' && <DrainGateways affected={listed} accounts={data?.accounts ?? []} mode={mode} />}
+      {incident.kind === 'correlated_outage' && <DrainGateways affected={listed} accounts={all} mode={mode} />}
       {draining !== null && <OverrideDialog account={draining} reason="Gateway outage" onClose={() => setDraining(null)} />}
     </>
   );
@@ -149,9 +168,9 @@ function DrainGateways({
   accounts: readonly AccountNow[];
   mode: Incident['mode'];
 }) {
-  const canForAll = useCanForAll();
+  const mayDrain = useCan()('override:set', null);
   const [asked, setAsked] = useState<DrainedGateway | null>(null);
-  if (!canForAll('override:set')) return null;
+  if (!mayDrain) return null;
   const isDrained = ({ overrides }: AccountNow) =>
     overrides.some(({ gateway, action }) => gateway !== null && action === 'drain');
   const names = [...new Set(affected.filter((account) => !isDrained(account)).map(({ gateway }) => gateway))];

@@ -20,7 +20,7 @@ import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
 import { useImpactInput } from './use-incident.ts';
 
 const REFRESH_MS = 30_000;
@@ -37,9 +37,9 @@ interface ImpactOf {
 /** Impact of an incident on payments: how many met the fault, their outcomes, and the cost and benefit of fallbacks. */
 export function ImpactSection({ incident }: { incident: Incident }) {
   const trpc = useTRPC();
-  const can = useCan();
+  const mayRead = useCanHere()('payment:read');
   const input = useImpactInput(incident);
-  const isAsked = incident.accounts.length > 0 && can('payment:read');
+  const isAsked = incident.accounts.length > 0 && mayRead;
   const { data, error } = useQuery(
     trpc.incidents.impact.queryOptions(input, {
       enabled: isAsked,

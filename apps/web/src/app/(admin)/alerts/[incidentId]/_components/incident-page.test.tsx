@@ -207,11 +207,22 @@ describe('the accounts of an incident as they are now', () => {
       { ...NOW, accountId: 'acc-3', gateway: 'kora', gatewayTitle: 'Kora' },
     );
     page.on('health.drainGateway', () => ({ kind: 'set', override: { id: 'o-2' } }));
+    page.on('gateways.gatewayUsage', () => ({
+      accounts: 2,
+      merchants: 2,
+      payments: 312,
+      stranded: [{ merchantId: 'm-2', merchantName: 'Ade Fabrics', methods: ['CARD', 'USSD'] }],
+      strandedCount: 3,
+    }));
     const user = showPage();
     await user.click(await screen.findByRole('button', { name: 'Drain Paystack for all merchants' }));
     expect(screen.queryByRole('button', { name: 'Drain Kora for all merchants' })).toBeNull();
     const dialog = within(await screen.findByRole('dialog', { name: 'Drain Paystack for all merchants?' }));
-    dialog.getByText(/2 accounts of 2 merchants in live mode/);
+    await dialog.findByText(/312 payments of the last 24 hours went there, by 2 accounts of 2 merchants in live mode/);
+    expect(textOf(dialog.getByRole('note'))).toBe(
+      'Payments of 3 merchants would fail: no other account takes them.Ade Fabrics: card, USSD2 other merchants',
+    );
+    expect(page.calls('gateways.gatewayUsage')).toEqual([{ gateway: 'paystack', mode: 'live' }]);
     await user.click(dialog.getByRole('button', { name: 'Drain Paystack' }));
     await expectCalls(page, 'health.drainGateway', [expect.objectContaining({ gateway: 'paystack', mode: 'live' })]);
   });
@@ -248,7 +259,7 @@ describe('the page of an incident', () => {
     const steps = (await section('Timeline')).getAllByRole('listitem').map(textOf);
     expect(steps).toEqual([
       'First failed checkout: paystack-mainPaystack did not answer in time.21 Nov, 14:02:00',
-      'Down: paystack-main, CardDown since 14:03: checkouts take 9.0 s on average (Paystack, card).Routing: payments go there only when no better account opens a checkout21 Nov, 14:03:00+1 min',
+      'Down: paystack-main, CardDown from 14:03: checkouts take 9.0 s on average (Paystack, card).Routing: payments went there only when no better account opened a checkout21 Nov, 14:03:00+1 min',
       'Incident opened21 Nov, 14:03:00+0 ms',
       'Alert sentTo On call (Slack), Ops (E-mail)21 Nov, 14:04:00+1 min',
       'AcknowledgedBy Ada Obi21 Nov, 14:05:00+1 min',
@@ -258,7 +269,7 @@ describe('the page of an incident', () => {
       'Rules published: version 8By the system21 Nov, 14:07:00+1 min',
       'Drain ended: paystack-mainBy Ada Obi21 Nov, 14:22:00+15 min',
       'Recovered21 Nov, 14:32:00+10 min',
-      'ClosedNothing was wrong for 30 seconds.21 Nov, 14:33:00+1 min',
+      'ClosedHealthy for 30 s.21 Nov, 14:33:00+1 min',
     ]);
   });
 
@@ -417,12 +428,22 @@ describe('what people write about an incident', () => {
     await part.findByText('A disk was full.', { selector: 'p' });
   });
 
-  test('begins with a template', async () => {
+  test('begins with what is known, and asks for actions with their owners', async () => {
     const user = showPage();
     const part = await section('Post-mortem');
     part.getByText('Not written yet.');
     await user.click(part.getByRole('button', { name: 'Write' }));
-    expect(part.getByLabelText('Text')).toHaveProperty('value', expect.stringContaining('What will change:'));
+    const text: HTMLTextAreaElement = await part.findByLabelText('Text');
+    expect(text.value.match(/^### .*$/gm)).toEqual([
+      '### Summary',
+      '### Timeline',
+      '### Impact',
+      '### Cause',
+      '### What was done',
+      '### Actions',
+    ]);
+    expect(text.value).toContain('for 30 min, from 21 Nov, 14:03:00');
+    expect(text.value).toContain('Owner: … Due: …');
     await user.click(part.getByRole('button', { name: 'Cancel' }));
     part.getByText('Not written yet.');
   });

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { IncidentButtons } from '#/app/(admin)/alerts/_components/incident-actions.tsx';
+import { serverNow } from '#/clock/server-clock.ts';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
@@ -12,14 +13,14 @@ import { ExactTime } from '#/components/time/exact-time.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { Timeline } from '#/components/timeline/timeline.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { describeStoryEvent, type Incident, isOfSeveralMerchants } from '#/copy/incident-story.ts';
-import { describeLength } from '#/format/moments.ts';
+import { describeStoryEvent, type Incident } from '#/copy/incident-story.ts';
+import { describeDuration } from '#/format/moments.ts';
 import { failureText } from '#/forms/failure-text.ts';
 import { FindingLink, SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCan, useCanHere } from '#/trpc/use-can.ts';
 import { AccountsNow, HealthSection } from './health-section.tsx';
 import { ImpactSection } from './impact-section.tsx';
 import { NotesSection, PostMortemSection } from './notes-and-post-mortem.tsx';
@@ -92,7 +93,7 @@ function StateLine({ incident }: { incident: Incident }) {
         <span>
           <ExactTime value={since} align="start" />
           {closedAt === null ? ', for ' : ', lasted '}
-          {describeLength(Math.max(0, (closedAt?.getTime() ?? now) - since.getTime()))}
+          {describeDuration(Math.max(0, (closedAt?.getTime() ?? now) - since.getTime()))}
         </span>
       )}
     </p>
@@ -100,11 +101,10 @@ function StateLine({ incident }: { incident: Incident }) {
 }
 
 function Story({ incident }: { incident: Incident }) {
-  const isOfSeveral = isOfSeveralMerchants(incident);
   const steps = incident.events.map((event, index) => ({
     key: `${event.what}|${event.at.getTime()}|${index}`,
     at: event.at,
-    ...describeStoryEvent(event, isOfSeveral),
+    ...describeStoryEvent(event, incident),
   }));
   return (
     <section aria-labelledby="story" className="min-w-0 max-w-[720px]">
@@ -120,7 +120,7 @@ function Story({ incident }: { incident: Incident }) {
 function ExportActions({ incident }: { incident: Incident }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const can = useCan();
+  const mayRead = useCanHere()('payment:read');
   const [isSaving, setIsSaving] = useState(false);
   const input = useImpactInput(incident);
   const { incidentId } = input;
@@ -128,12 +128,12 @@ function ExportActions({ incident }: { incident: Incident }) {
     setIsSaving(true);
     try {
       const [impact, writing, { incidentMarkdown }] = await Promise.all([
-        can('payment:read') ? queries.fetchQuery(trpc.incidents.impact.queryOptions(input)) : null,
+        mayRead ? queries.fetchQuery(trpc.incidents.impact.queryOptions(input)) : null,
         queries.fetchQuery(trpc.incidents.notes.queryOptions({ incidentId })),
         import('#/copy/incident-markdown.ts'),
       ]);
       const content = incidentMarkdown({ incident, impact, writing, url: window.location.href });
-      const day = (incident.since ?? new Date()).toISOString().slice(0, 10);
+      const day = (incident.since ?? new Date(serverNow())).toISOString().slice(0, 10);
       saveFile(new Blob([content], { type: 'text/markdown;charset=utf-8' }), `incident-${day}-${incidentId.slice(-8)}.md`);
     } catch (error) {
       showToast({ text: failureText(error), tone: 'bad' });

@@ -10,7 +10,8 @@ import type { Incident } from '#/copy/incident-story.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { IncidentWriting } from './use-incident.ts';
+import { useCanHere } from '#/trpc/use-can.ts';
+import { type IncidentWriting, useImpactInput } from './use-incident.ts';
 
 /** The notes on an incident, in order, and a form for another; notes are never changed. */
 export function NotesSection({
@@ -76,8 +77,6 @@ function NoteForm({ incident: { merchantId, incidentId } }: { incident: Incident
   );
 }
 
-const TEMPLATE = 'What happened:\n\nWhy:\n\nWhat was done:\n\nWhat will change:\n';
-
 /** The post-mortem of an incident, and a form that changes it. */
 export function PostMortemSection({
   incident,
@@ -88,8 +87,9 @@ export function PostMortemSection({
   writing: IncidentWriting;
   mayWrite: boolean;
 }) {
-  const [isEditing, setIsEditing] = useState(false);
   const { postMortem } = writing;
+  const { text, isLoading, write, close } = usePostMortemText(incident, postMortem);
+  const isEditing = text !== null;
   if (postMortem === null && !mayWrite) return null;
   return (
     <section aria-labelledby="post-mortem" className="min-w-0">
@@ -99,17 +99,19 @@ export function PostMortemSection({
         </h2>
         {mayWrite && !isEditing && (
           <span className="print:hidden">
-            <Button onClick={() => setIsEditing(true)}>{postMortem === null ? 'Write' : 'Edit'}</Button>
+            <Button loading={isLoading} onClick={write}>
+              {postMortem === null ? 'Write' : 'Edit'}
+            </Button>
           </span>
         )}
       </div>
       {isEditing ? (
-        <PostMortemForm incident={incident} postMortem={postMortem} onClose={() => setIsEditing(false)} />
+        <PostMortemForm incident={incident} postMortem={postMortem} text={text} onClose={close} />
       ) : postMortem === null ? (
         <p className="text-ink-faint text-sm">Not written yet.</p>
       ) : (
         <>
-          <p className="max-w-[80ch] wrap-anywhere whitespace-pre-wrap">{postMortem.text}</p>
+          <PostMortemText text={postMortem.text} />
           <p className="mt-2 text-ink-faint text-xs">
             {postMortem.updatedByName ?? 'Former team member'}, <ExactTime value={postMortem.updatedAt} align="start" />
           </p>
@@ -119,15 +121,61 @@ export function PostMortemSection({
   );
 }
 
+/** The text to edit: that of the post-mortem or, before there is one, a draft with what is known of the incident; null until it is wanted. */
+function usePostMortemText(incident: Incident, postMortem: IncidentWriting['postMortem']) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const mayRead = useCanHere()('payment:read');
+  const input = useImpactInput(incident);
+  const [text, setText] = useState<string | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  async function draft() {
+    setLoading(true);
+    // Without the impact the rest is still known.
+    const impact = mayRead && incident.accounts.length > 0 ? queries.fetchQuery(trpc.incidents.impact.queryOptions(input)) : null;
+    const { postMortemDraft } = await import('#/copy/post-mortem.ts');
+    setText(postMortemDraft(incident, await Promise.resolve(impact).catch(() => null)));
+    setLoading(false);
+  }
+  return {
+    text,
+    isLoading,
+    write: () => (postMortem === null ? void draft() : setText(postMortem.text)),
+    close: () => setText(null),
+  };
+}
+
+/** A post-mortem, its headings as such. */
+function PostMortemText({ text }: { text: string }) {
+  const parts = text.split(/^(?=### )/m);
+  return (
+    <div className="grid gap-3 max-w-[80ch]">
+      {parts.map((part, index) => {
+        const [first = '', ...lines] = part.split('\n');
+        const isTitled = first.startsWith('### ');
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts are never reordered.
+          <div key={index}>
+            {isTitled && <h3 className="text-sm font-semibold">{first.slice(4)}</h3>}
+            <p className="wrap-anywhere whitespace-pre-wrap">{(isTitled ? lines.join('\n') : part).trim()}</p>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
 const postMortemSchema = z.object({ text: postMortemText });
 
 function PostMortemForm({
   incident: { merchantId, incidentId },
   postMortem,
+  text,
   onClose,
 }: {
   incident: Incident;
   postMortem: IncidentWriting['postMortem'];
+  text: string;
   onClose: () => void;
 }) {
   const trpc = useTRPC();
@@ -137,9 +185,9 @@ function PostMortemForm({
   const [revision] = useState(postMortem?.revision ?? 0);
   const form = useForm({
     schema: postMortemSchema,
-    values: { text: postMortem?.text ?? TEMPLATE },
-    async onSubmit({ text }) {
-      const outcome = await write.mutateAsync({ merchantId, incidentId: incidentId ?? '', text, revision });
+    values: { text },
+    async onSubmit({ text: written }) {
+      const outcome = await write.mutateAsync({ merchantId, incidentId: incidentId ?? '', text: written, revision });
       if (outcome.kind === 'changed_meanwhile') {
         return 'Another person changed it meanwhile. Copy your text, reload the page and add it to theirs.';
       }

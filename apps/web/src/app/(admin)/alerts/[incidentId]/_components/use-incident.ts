@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { serverNow } from '#/clock/server-clock.ts';
 import type { Incident } from '#/copy/incident-story.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -16,7 +17,7 @@ export function useIncident(incidentId: string): Incident | undefined {
   const trpc = useTRPC();
   const options = trpc.incidents.byId.queryOptions(
     { incidentId, zone: viewerZone() },
-    { refetchInterval: ({ state }) => (state.data !== undefined && isSettled(state.data, Date.now()) ? false : REFRESH_MS) },
+    { refetchInterval: ({ state }) => (state.data !== undefined && isSettled(state.data, serverNow()) ? false : REFRESH_MS) },
   );
   return useQuery(options).data;
 }

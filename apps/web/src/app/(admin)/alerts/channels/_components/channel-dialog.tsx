@@ -3,11 +3,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { CHANNEL_WORDS } from '#/copy/alerts.ts';
 import { viewerZone } from '#/format/zone.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { onlyChanged } from '#/forms/problems.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -110,63 +109,65 @@ export function ChannelDialog({
     );
   }
   return (
-    <Dialog title={known === null ? 'Add a channel' : `Edit “${known.name}”`} onClose={onClose}>
-      <Form form={form}>
-        {known === null && <form.Radio name="kind" label="Type" choices={KINDS} />}
-        <form.Text name="name" label="Name" maxLength={80} placeholder="Operations on call" />
+    <FormDialog
+      title={known === null ? 'Add a channel' : `Edit “${known.name}”`}
+      form={form}
+      action={known === null ? 'Add channel' : 'Save channel'}
+      onClose={onClose}
+    >
+      {known === null && <form.Radio name="kind" label="Type" choices={KINDS} />}
+      <form.Text name="name" label="Name" maxLength={80} placeholder="Operations on call" />
+      <form.Text
+        name="address"
+        label={ADDRESS_LABELS[draft.kind]}
+        description={
+          known === null
+            ? draft.kind === 'email'
+              ? 'Separate addresses with commas.'
+              : 'Stored encrypted and not shown again.'
+            : `It is ${known.targetHint}. Leave this empty to keep it.`
+        }
+      />
+      {draft.kind === 'pagerduty' && (
         <form.Text
-          name="address"
-          label={ADDRESS_LABELS[draft.kind]}
-          description={
-            known === null
-              ? draft.kind === 'email'
-                ? 'Separate addresses with commas.'
-                : 'Stored encrypted and not shown again.'
-              : `It is ${known.targetHint}. Leave this empty to keep it.`
-          }
+          name="eventsAddress"
+          label="Address for events"
+          placeholder="https://events.pagerduty.com/v2/enqueue"
+          description="Only for another region."
         />
-        {draft.kind === 'pagerduty' && (
-          <form.Text
-            name="eventsAddress"
-            label="Address for events"
-            placeholder="https://events.pagerduty.com/v2/enqueue"
-            description="Only for another region."
+      )}
+      <form.Checkboxes name="modes" label="Modes" choices={MODES} />
+      <form.Radio name="minSeverity" label="Severity" choices={SEVERITIES} />
+      <form.Checkboxes
+        name="kinds"
+        label="Alert types (none selected: all)"
+        choices={(kinds ?? []).map(({ kind, title }) => ({ value: kind, label: title }))}
+      />
+      <form.Radio name="quiet" label="When" choices={QUIET} />
+      {draft.quiet !== 'none' && (
+        <>
+          <form.Time name="quietFrom" label="Quiet from" />
+          <form.Time
+            name="quietTo"
+            label="Quiet to"
+            description={`Time zone: ${draft.quietZone === '' ? viewerZone() : draft.quietZone}`}
           />
-        )}
-        <form.Checkboxes name="modes" label="Modes" choices={MODES} />
-        <form.Radio name="minSeverity" label="Severity" choices={SEVERITIES} />
-        <form.Checkboxes
-          name="kinds"
-          label="Alert types (none selected: all)"
-          choices={(kinds ?? []).map(({ kind, title }) => ({ value: kind, label: title }))}
-        />
-        <form.Radio name="quiet" label="When" choices={QUIET} />
-        {draft.quiet !== 'none' && (
-          <>
-            <form.Time name="quietFrom" label="Quiet from" />
-            <form.Time
-              name="quietTo"
-              label="Quiet to"
-              description={`Time zone: ${draft.quietZone === '' ? viewerZone() : draft.quietZone}`}
-            />
-          </>
-        )}
-        {others.length > 0 && (
-          <>
-            <form.Select
-              name="escalateTo"
-              label="Escalates without an acknowledgement to"
-              options={[
-                { value: '', label: 'No channel' },
-                ...others.map(({ channelId, name }) => ({ value: channelId, label: name })),
-              ]}
-            />
-            {draft.escalateTo !== '' && <form.Number name="escalateAfter" label="Escalates after" unit="minutes" min={1} />}
-          </>
-        )}
-        <FormActions action={known === null ? 'Add channel' : 'Save channel'} onCancel={onClose} />
-      </Form>
-    </Dialog>
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <form.Select
+            name="escalateTo"
+            label="Escalates without an acknowledgement to"
+            options={[
+              { value: '', label: 'No channel' },
+              ...others.map(({ channelId, name }) => ({ value: channelId, label: name })),
+            ]}
+          />
+          {draft.escalateTo !== '' && <form.Number name="escalateAfter" label="Escalates after" unit="minutes" min={1} />}
+        </>
+      )}
+    </FormDialog>
   );
 }
 

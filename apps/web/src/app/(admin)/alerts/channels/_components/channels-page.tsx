@@ -2,8 +2,8 @@
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
@@ -26,8 +26,9 @@ const doingParsers = { do: parseAsStringLiteral(['add', 'edit'] as const), chann
 export function ChannelsPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const can = useCan();
   const scope = useScope();
+  const can = useCan();
+  const mayAdd = can('alert:configure', scope.merchantId);
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
   const { data, error } = useQuery(
     trpc.alerts.channels.queryOptions(
@@ -40,11 +41,9 @@ export function ChannelsPage() {
   const chosen = data?.find(({ channelId }) => channelId === doing.channel);
   return (
     <>
+      <BackLink href={hrefIn(scope, '/alerts')}>Alerts</BackLink>
       <PageHead title="Alert channels">
-        <Link href={hrefIn(scope, '/alerts')} className="py-1.5 px-0.5 text-sm">
-          Alerts
-        </Link>
-        {can('alert:configure') && (
+        {mayAdd && (
           <Button variant="accent" onClick={() => void setDoing({ do: 'add' })}>
             Add a channel
           </Button>
@@ -75,8 +74,8 @@ export function ChannelsPage() {
           />
         ))}
       </ul>
-      {doing.do === 'add' && <ChannelDialog known={null} channels={data ?? []} onDone={changed} onClose={close} />}
-      {doing.do === 'edit' && chosen !== undefined && (
+      {doing.do === 'add' && mayAdd && <ChannelDialog known={null} channels={data ?? []} onDone={changed} onClose={close} />}
+      {doing.do === 'edit' && chosen !== undefined && can('alert:configure', chosen.merchantId) && (
         <ChannelDialog known={chosen} channels={data ?? []} onDone={changed} onClose={close} />
       )}
     </>

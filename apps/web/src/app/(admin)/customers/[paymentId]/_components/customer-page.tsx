@@ -61,7 +61,7 @@ function Found({ customer, paymentId }: { customer: FoundCustomer; paymentId: st
   return (
     <>
       <PageHead title={title}>
-        {can('customer:erase', merchantId) && (
+        {(can('customer:export', merchantId) || can('customer:erase', merchantId)) && (
           <Link href={`${hrefIn({ ...scope, merchantId }, '/privacy', query)}#customer`} className="text-sm">
             Export or erase…
           </Link>

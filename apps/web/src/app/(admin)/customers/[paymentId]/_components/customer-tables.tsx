@@ -3,7 +3,8 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
+import { DataTable } from '#/components/data-table/data-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { failureOwner } from '#/copy/attempts.ts';
 import { DISPUTE_STATE_LABELS } from '#/copy/disputes.ts';
@@ -11,6 +12,7 @@ import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatMoney, groupDecimal } from '#/format/amounts.ts';
+import { describeDayAndClock } from '#/format/moments.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -25,8 +27,6 @@ interface Amounted {
   readonly amount: string | bigint;
 }
 
-const NUMBER = 'tabular-nums text-end';
-
 /** Failed payments and attempts that opened no checkout, with the reason of each. */
 export function FailedTries({ tries }: { tries: CustomerRows['tries'] }) {
   const scope = useScope();
@@ -34,7 +34,7 @@ export function FailedTries({ tries }: { tries: CustomerRows['tries'] }) {
   type Try = CustomerRows['tries'][number];
   const columns: DataColumn<Try>[] = [
     orderColumn(scope),
-    { id: 'reason', header: 'Reason', labelled: true, wraps: true, className: 'card:col-span-full', cell: describeTry },
+    { id: 'reason', header: 'Reason', labelled: true, wraps: true, card: 'line', cell: describeTry },
     { id: 'gateway', header: 'Gateway', labelled: true, cell: ({ gateway }) => gatewayTitle(gateway) },
     amountColumn(),
     createdColumn('Created'),
@@ -110,7 +110,7 @@ export function Refunds({ refunds }: { refunds: CustomerRows['refunds'] }) {
         </Badge>
       ),
     },
-    { id: 'reason', header: 'Reason', labelled: true, wraps: true, cell: ({ failureMessage }) => failureMessage ?? '–' },
+    { id: 'reason', header: 'Reason', labelled: true, wraps: true, cell: ({ failureMessage }) => failureMessage },
     amountColumn(),
     createdColumn('Requested'),
   ];
@@ -131,7 +131,7 @@ export function Disputes({ disputes }: { disputes: CustomerRows['disputes'] }) {
       id: 'dispute',
       header: 'Dispute',
       fixed: true,
-      className: 'card:area-main',
+      card: 'main',
       cell: ({ disputeId, currency, amount }) => (
         <Link href={hrefIn(scope, `/disputes/${disputeId}`)} prefetch={false} className="row-link font-medium">
           {formatMoney(currency, amount)}
@@ -142,7 +142,7 @@ export function Disputes({ disputes }: { disputes: CustomerRows['disputes'] }) {
       id: 'status',
       header: 'Status',
       labelled: true,
-      cell: ({ state }) => <Badge tone={DISPUTE_STATE_LABELS[state].tone}>{DISPUTE_STATE_LABELS[state].word}</Badge>,
+      badge: ({ state }) => DISPUTE_STATE_LABELS[state],
     },
     {
       id: 'order',
@@ -154,7 +154,12 @@ export function Disputes({ disputes }: { disputes: CustomerRows['disputes'] }) {
         </Link>
       ),
     },
-    { id: 'due', header: 'Due', labelled: true, cell: ({ dueAt }) => (dueAt === null ? '–' : <Moment value={dueAt} />) },
+    {
+      id: 'due',
+      header: 'Due',
+      labelled: true,
+      cell: ({ dueAt }) => (dueAt === null ? '–' : <Moment value={dueAt} describe={describeDayAndClock} />),
+    },
     createdColumn('Opened'),
   ];
   return (
@@ -184,7 +189,7 @@ function orderColumn<Row extends OfPayment>(scope: Scope): DataColumn<Row> {
     id: 'order',
     header: 'Order',
     fixed: true,
-    className: 'card:area-main',
+    card: 'main',
     cell: ({ paymentId, merchantOrderId }) => (
       <Link href={hrefIn(scope, `/payments/${paymentId}`)} prefetch={false} className="row-link font-medium wrap-anywhere">
         {merchantOrderId}
@@ -198,8 +203,8 @@ function amountColumn<Row extends Amounted>(): DataColumn<Row> {
     id: 'amount',
     header: 'Amount',
     labelled: true,
-    className: `${NUMBER} card:text-start`,
-    cell: ({ currency, amount }) => formatMoney(currency, amount),
+    className: 'card:text-start',
+    money: ({ currency, amount }) => ({ currency, amount }),
   };
 }
 
@@ -208,10 +213,11 @@ function createdColumn<Row extends { readonly createdAt: Date }>(header: string)
     id: 'created',
     header,
     labelled: true,
-    className: `${NUMBER} card:text-start`,
+    look: 'number',
+    className: 'card:text-start',
     sortable: 'descending',
     sortValue: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <Moment value={createdAt} />,
+    moment: ({ createdAt }) => createdAt,
   };
 }
 

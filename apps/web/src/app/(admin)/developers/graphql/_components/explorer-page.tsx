@@ -7,6 +7,7 @@ import { useMemo } from 'react';
 import { CurrencyField, GroupField, PeriodFields, ZoneField } from '#/app/(admin)/reports/_components/report-filters.tsx';
 import { type Days, shownDays, zoneOf } from '#/app/(admin)/reports/filters.ts';
 import { currencyOf, queryGraphql, useCurrencies } from '#/app/(admin)/reports/query-graphql.ts';
+import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { ColumnsButton } from '#/components/data-table/columns-button.tsx';
 import { useTableColumns } from '#/components/data-table/use-table-columns.ts';
@@ -22,6 +23,7 @@ import { useNow } from '#/components/time/now.tsx';
 import { statusLabel } from '#/copy/discrepancies.ts';
 import { gatewayTitle, METHOD_NAMES, methodTitle } from '#/copy/gateways.ts';
 import { csvFile } from '#/format/csv.ts';
+import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { type ExplorerChange, type ExplorerFilters, explorerParsers, toParameters } from '../filters.ts';
@@ -47,8 +49,10 @@ const TABS = [
 /** Ready queries for finance with their results, and an editor for others. The URL holds the query and its parameters. */
 export function ExplorerPage() {
   const [filters, setFilters] = useQueryStates(explorerParsers);
+  const scope = useScope();
   return (
     <>
+      <BackLink href={hrefIn(scope, '/developers')}>Developers</BackLink>
       <PageHead title="Finance explorer" />
       <Tabs label="Explorer" tabs={TABS} value={filters.tab} onChange={(tab) => void setFilters({ tab }, { history: 'push' })}>
         {filters.tab === 'editor' ? (

@@ -9,10 +9,9 @@ import type { ListState } from '#/components/list/use-list.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { statusLabel } from '#/copy/discrepancies.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
-import { formatDecimal, groupDecimal } from '#/format/amounts.ts';
+import { addDecimals, formatDecimal, groupDecimal } from '#/format/amounts.ts';
 import { clockIn } from '#/format/calendar.ts';
 import { csvLine } from '#/format/csv.ts';
-import { addDecimals } from '#/format/decimals.ts';
 import type { Column, QueryParameters, ReadyQuery } from '../ready-queries.ts';
 
 /** A query's rows, in the order of the list, and their totals by currency. */

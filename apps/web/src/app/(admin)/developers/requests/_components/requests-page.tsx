@@ -1,33 +1,31 @@
 'use client';
 
 import { IconX } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
+import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { ErrorState } from '#/components/error-state/error-state.tsx';
 import { CheckboxGroup } from '#/components/field/field.tsx';
 import { FilterBar, FilterMenu, filterClass, filterValueClass, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { firstPayment } from '#/components/first-payment/first-payment-command.ts';
-import { ListEnd } from '#/components/list/list-end.tsx';
-import { usePages } from '#/components/list/use-pages.ts';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
-import { type ApiRequest, OUTCOME_LABELS, REQUEST_OUTCOMES } from '#/copy/requests.ts';
+import { OUTCOME_LABELS, REQUEST_OUTCOMES } from '#/copy/requests.ts';
+import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { filterParsers, isFiltered, NO_FILTERS, panelParser, type RequestFilters, toRequestsInput } from '../filters.ts';
+import { filterParsers, isFiltered, NO_FILTERS, panelParser, type RequestFilters, requestsQuery } from '../filters.ts';
 import { RequestsTable } from './requests-table.tsx';
 
 const RequestPanel = dynamic(() => import('./request-panel.tsx').then((module) => module.RequestPanel));
-
-const REFRESH_MS = 5_000;
 
 /** Requests with API keys of the last days, for merchants' developers. */
 export function RequestsPage({ publicUrl }: { publicUrl: string }) {
@@ -35,15 +33,8 @@ export function RequestsPage({ publicUrl }: { publicUrl: string }) {
   const scope = useScope();
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ request }, setPanel] = useQueryStates(panelParser, { history: 'push' });
-  const query = useInfiniteQuery(
-    trpc.requests.list.infiniteQueryOptions(toRequestsInput(scope, filters), {
-      getNextPageParam: (page) => page.next ?? undefined,
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH_MS : false),
-    }),
-  );
-  const list = usePages<ApiRequest>(query);
-  const note = searchedNote(query.data?.pages[0]?.searched ?? null);
+  const list = useNounList(requestsQuery(trpc, scope, filters));
+  const note = searchedNote(list.first?.searched ?? null);
   const open = useCallback((id: string | null) => void setPanel({ request: id }), [setPanel]);
   const ids = list.rows.map(({ apiRequestId }) => apiRequestId);
   return (
@@ -51,46 +42,38 @@ export function RequestsPage({ publicUrl }: { publicUrl: string }) {
       label="Requests"
       panel={request !== null && <RequestPanel key={request} id={request} ids={ids} onOpen={open} onClose={() => open(null)} />}
     >
+      <BackLink href={hrefIn(scope, '/developers')}>Developers</BackLink>
       <PageHead title="Requests">
         <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
       </PageHead>
       {list.state !== 'failed' && <RequestFilterBar filters={filters} onChange={(change) => void setFilters(change)} />}
-      {list.state === 'loading' && (
-        <div className="h-[360px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading the requests" />
-      )}
-      {list.state === 'failed' && list.error !== null && <ErrorState error={list.error} onRetry={list.refetch} />}
-      {list.state === 'ready' && list.rows.length === 0 && isFiltered(filters) && (
-        <EmptyState
-          title="No requests match these filters"
-          action={<Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
-        >
-          {note} Requests are kept for seven days unless the merchant has another setting. One without a valid key is not listed.
-        </EmptyState>
-      )}
-      {list.state === 'ready' && list.rows.length === 0 && !isFiltered(filters) && (
-        <>
-          <EmptyState title={`No requests with ${scope.mode} keys yet`}>
-            Every request with an API key is listed here for seven days; of one that was refused, with what was sent and answered.
-            Run this in a terminal with one of the merchant’s {scope.mode} keys.
-          </EmptyState>
-          <div className="max-w-[640px]">
-            <Command text={firstPayment(publicUrl, scope.mode)} label="A first request" />
-          </div>
-        </>
-      )}
-      {list.state === 'ready' && list.rows.length > 0 && (
-        <>
-          <RequestsTable rows={list.rows} openId={request} onOpen={open} onNearEnd={list.more} />
-          <ListEnd
-            loaded={list.rows.length}
-            noun={['request', 'requests']}
-            note={list.hasMore ? undefined : note}
-            hasMore={list.hasMore}
-            loadingMore={list.loadingMore}
-            onMore={list.more}
-          />
-        </>
-      )}
+      <RequestsTable
+        list={list}
+        note={note}
+        openId={request}
+        onOpen={open}
+        empty={
+          isFiltered(filters) ? (
+            <EmptyState
+              title="No requests match these filters"
+              action={<Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
+            >
+              {note} Requests are kept for seven days unless the merchant has another setting. One without a valid key is not
+              listed.
+            </EmptyState>
+          ) : (
+            <>
+              <EmptyState title={`No requests with ${scope.mode} keys yet`}>
+                Every request with an API key is listed here for seven days; of one that was refused, with what was sent and
+                answered. Run this in a terminal with one of the merchant’s {scope.mode} keys.
+              </EmptyState>
+              <div className="max-w-[640px]">
+                <Command text={firstPayment(publicUrl, scope.mode)} label="A first request" />
+              </div>
+            </>
+          )
+        }
+      />
     </WithPanel>
   );
 }

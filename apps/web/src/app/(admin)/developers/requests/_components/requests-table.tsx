@@ -1,35 +1,41 @@
 'use client';
 
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { Moment } from '#/components/time/moment.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import type { Pages } from '#/components/list/use-pages.ts';
 import { type ApiRequest, describeStatus } from '#/copy/requests.ts';
 import { useScope } from '#/scope/use-scope.ts';
 
 /** Requests, newest first. */
 export function RequestsTable({
-  rows,
+  list,
+  note,
   openId,
   onOpen,
-  onNearEnd,
+  empty,
 }: {
-  rows: readonly ApiRequest[];
+  list: Pages<ApiRequest>;
+  note: string | undefined;
   openId: string | null;
   onOpen: (id: string) => void;
-  onNearEnd: () => void;
+  /** Shown while there is none. */
+  empty: ReactNode;
 }) {
   const { merchantId } = useScope();
   const columns = useMemo(() => columnsOf(merchantId === null, onOpen), [merchantId, onOpen]);
   return (
-    <DataTable
+    <NounTable
       label="Requests"
       name="requests"
       columns={columns}
-      rows={rows}
+      list={list}
       rowKey={({ apiRequestId }) => apiRequestId}
       openKey={openId}
-      onNearEnd={onNearEnd}
+      noun={['request', 'requests']}
+      note={list.hasMore ? undefined : note}
+      empty={empty}
     />
   );
 }
@@ -41,7 +47,8 @@ function columnsOf(withMerchants: boolean, onOpen: (id: string) => void): DataCo
       header: 'Request',
       fixed: true,
       fills: true,
-      className: 'card:area-main wrap-anywhere',
+      card: 'main',
+      className: 'wrap-anywhere',
       cell: ({ apiRequestId, method, path }) => (
         <button
           type="button"
@@ -57,38 +64,43 @@ function columnsOf(withMerchants: boolean, onOpen: (id: string) => void): DataCo
     {
       id: 'status',
       header: 'Status',
-      className: 'card:area-second',
+      card: 'second',
       cell: ({ status }) => <RequestBadge status={status} />,
     },
     {
       id: 'duration',
       header: 'Duration, ms',
-      className: 'tabular-nums text-end card:hidden @max-[560px]/room:hidden',
+      look: 'number',
+      priority: 2,
+      card: 'hidden',
       cell: ({ durationMs }) => durationMs.toLocaleString('en'),
     },
     {
       id: 'key',
       header: 'Key',
-      className: 'td:text-ink-quiet @max-[780px]/room:hidden',
+      look: 'quiet',
+      priority: 3,
       cell: ({ keyName }) => keyName ?? '–',
     },
     {
       id: 'id',
       header: 'Request ID',
-      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[900px]/room:hidden',
+      look: 'id',
+      priority: 4,
       cell: ({ requestId }) => <span title={requestId}>…{requestId.slice(-12)}</span>,
     },
     {
       id: 'time',
       header: 'Time',
-      className: 'tabular-nums td:text-ink-quiet card:area-aside card:text-end',
-      cell: ({ endedAt }) => <Moment value={endedAt} />,
+      card: 'aside',
+      moment: ({ endedAt }) => endedAt,
     },
   ];
   const merchant: DataColumn<ApiRequest> = {
     id: 'merchant',
     header: 'Merchant',
-    className: 'td:text-ink-quiet @max-[640px]/room:hidden',
+    look: 'quiet',
+    priority: 2,
     cell: ({ merchantName }) => merchantName,
   };
   return withMerchants ? columns.toSpliced(3, 0, merchant) : columns;

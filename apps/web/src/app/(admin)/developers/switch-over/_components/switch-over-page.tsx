@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import type { ReactNode } from 'react';
+import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { roles } from '#/components/list/table-roles.ts';
@@ -82,6 +83,7 @@ export function SwitchOverPage({ publicUrl }: { publicUrl: string }) {
   const key = `sk_${scope.mode}_…`;
   return (
     <>
+      <BackLink href={hrefIn(scope, '/developers')}>Developers</BackLink>
       <PageHead title="Switch over">
         <SegmentedControl
           label="Code written for"

@@ -4,18 +4,18 @@ import { keyNameSchema, tokenScopes } from '@switchyard/api/entered-fields';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
+import { serverNow } from '#/clock/server-clock.ts';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanAnywhere } from '#/trpc/use-can.ts';
 import { ClientSetup, volumeCommand } from './client-setup.tsx';
 import type { Token } from './use-tokens.ts';
 
@@ -78,7 +78,7 @@ function requiredForReports(field: 'merchantIds' | 'modes', error: string) {
 /** Issues a token to the signed-in person, and shows it once. */
 export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
-  const can = useCan();
+  const mayReport = useCanAnywhere()('report:export');
   const { mode, merchantId } = useScope();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const [issued, setIssued] = useState<Omit<ComponentProps<typeof IssuedToken>, 'publicUrl' | 'onClose'> | null>(null);
@@ -89,7 +89,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
     aliases: { expiresAt: 'life' },
     async onSubmit({ name, scopes, life, ...reports }) {
       const { merchantIds, modes } = scopes.includes('reports') ? reports : { merchantIds: [], modes: [] };
-      const expiresAt = new Date(Date.now() + Number(life) * DAY_MS);
+      const expiresAt = new Date(serverNow() + Number(life) * DAY_MS);
       const outcome = await issue.mutateAsync({ name, scopes, merchantIds, modes, expiresAt });
       if (outcome.kind !== 'issued') return outcome.problems;
       setIssued({ name, scopes, modes, token: outcome.token });
@@ -100,35 +100,28 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
 
   if (issued !== null) return <IssuedToken {...issued} publicUrl={publicUrl} onClose={onClose} />;
   return (
-    <Dialog title="Create machine token" onClose={onClose}>
-      <Form form={form}>
-        <form.Text
-          name="name"
-          label="Name"
-          maxLength={100}
-          description="What will use it; the audit log names it."
-          placeholder="Month-end workbook"
-          autoFocus
-        />
-        <form.Checkboxes
-          name="scopes"
-          label="May"
-          choices={SCOPES.filter(({ value }) => value !== 'reports' || can('report:export', null))}
-        />
-        {form.entered.scopes.includes('reports') && (
-          <>
-            <form.Checkboxes
-              name="merchantIds"
-              label="Merchants"
-              choices={(merchants ?? []).map(({ merchantId: value, name: label }) => ({ value, label }))}
-            />
-            <form.Checkboxes name="modes" label="Modes" choices={MODES} />
-          </>
-        )}
-        <form.Radio name="life" label="Expires" choices={LIFETIMES} />
-        <FormActions action="Create token" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title="Create machine token" form={form} action="Create token" onClose={onClose}>
+      <form.Text
+        name="name"
+        label="Name"
+        maxLength={100}
+        description="What will use it; the audit log names it."
+        placeholder="Month-end workbook"
+        autoFocus
+      />
+      <form.Checkboxes name="scopes" label="May" choices={SCOPES.filter(({ value }) => value !== 'reports' || mayReport)} />
+      {form.entered.scopes.includes('reports') && (
+        <>
+          <form.Checkboxes
+            name="merchantIds"
+            label="Merchants"
+            choices={(merchants ?? []).map(({ merchantId: value, name: label }) => ({ value, label }))}
+          />
+          <form.Checkboxes name="modes" label="Modes" choices={MODES} />
+        </>
+      )}
+      <form.Radio name="life" label="Expires" choices={LIFETIMES} />
+    </FormDialog>
   );
 }
 
@@ -159,7 +152,7 @@ function IssuedToken({
       onClose={onClose}
     >
       {scopes.includes('reports') && (
-        <Command text={volumeCommand(publicUrl, { mode: asked, now: Date.now(), token })} label="A first query with it" />
+        <Command text={volumeCommand(publicUrl, { mode: asked, now: serverNow(), token })} label="A first query with it" />
       )}
       {scopes.includes('tools') && <ClientSetup publicUrl={publicUrl} token={token} />}
     </SecretDialog>

@@ -4,21 +4,23 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
+import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
-import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
+import { wholeList } from '#/components/list/whole-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
+import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCan } from '#/trpc/use-can.ts';
+import { useCanAnywhere } from '#/trpc/use-can.ts';
 import { ANY_TOKEN, ClientSetup, exportCommand, volumeCommand } from './client-setup.tsx';
 import { isActive, type Token, useTokens } from './use-tokens.ts';
 
@@ -30,14 +32,15 @@ const doingParsers = { do: parseAsStringLiteral(['issue', 'revoke'] as const), t
 /** The tokens of programs and agents: one's own, for owners of the workspace everyone's. */
 export function TokensPage({ publicUrl }: { publicUrl: string }) {
   const trpc = useTRPC();
+  const scope = useScope();
   const queries = useQueryClient();
-  const can = useCan();
+  const mayReport = useCanAnywhere()('report:export');
   const list = useList(TOKEN_LIST);
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
-  const { data, error } = useQuery(
+  const query = useQuery(
     trpc.machineTokens.list.queryOptions(undefined, { refetchInterval: 30_000, placeholderData: keepPreviousData }),
   );
-  const { active, endedCount, showsEnded, setShowsEnded, rows } = useTokens(data);
+  const { active, endedCount, showsEnded, setShowsEnded, rows } = useTokens(query.data);
   const close = () => void setDoing({ do: null, token: null });
   const changed = () => void queries.invalidateQueries({ queryKey: trpc.machineTokens.list.queryKey() });
   const chosen = active.find(({ tokenId }) => tokenId === doing.token);
@@ -47,6 +50,7 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
   );
   return (
     <>
+      <BackLink href={hrefIn(scope, '/developers')}>Developers</BackLink>
       <PageHead title="Machine tokens">
         {endedCount > 0 && (
           <SegmentedControl
@@ -68,32 +72,21 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         A program with a token reads reports and exports lists, or acts as an agent of the person who issued it, as its scopes
         say. It never has more access than that person at the time of each call, and cannot publish, refund or change keys.
       </p>
-      <Refusal message={data === undefined ? (error?.message ?? null) : null} />
-      {data === undefined && error === null && (
-        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading tokens" />
-      )}
-      {data !== undefined && rows.length === 0 && (
-        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">{showsEnded ? 'No ended tokens.' : 'No tokens yet.'}</p>
-      )}
-      {rows.length > 0 && (
-        <>
-          <DataTable
-            label="Machine tokens"
-            name="machine-tokens"
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => row.tokenId}
-            sort={list.sort}
-            onSort={list.setSort}
-          />
-          <ListEnd loaded={rows.length} noun={['token', 'tokens']} />
-        </>
-      )}
+      <NounTable
+        label="Machine tokens"
+        name="machine-tokens"
+        list={wholeList(query, query.data && rows)}
+        tools={list}
+        columns={columns}
+        rowKey={(row) => row.tokenId}
+        noun={['token', 'tokens']}
+        empty={<p className="max-w-[720px] mb-4 text-ink-quiet text-sm">{showsEnded ? 'No ended tokens.' : 'No tokens yet.'}</p>}
+      />
       <section className="max-w-[880px] mt-8">
         <h2 className="mb-2 text-lg font-semibold">Connect an agent</h2>
         <ClientSetup publicUrl={publicUrl} token={ANY_TOKEN} />
       </section>
-      {can('report:export', null) && <ReportCommands publicUrl={publicUrl} />}
+      {mayReport && <ReportCommands publicUrl={publicUrl} />}
       {doing.do === 'issue' && <IssueDialog publicUrl={publicUrl} onDone={changed} onClose={close} />}
       {doing.do === 'revoke' && chosen !== undefined && <RevokeDialog token={chosen} onDone={changed} onClose={close} />}
     </>
@@ -151,13 +144,13 @@ function tokenColumns(onRevoke: ((tokenId: string) => void) | null): DataColumn<
       fixed: true,
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: 'font-medium',
+      look: 'strong',
       cell: ({ name }) => <span title={name}>{name}</span>,
     },
     {
       id: 'reach',
       header: 'Scopes',
-      className: 'text-ink-quiet',
+      look: 'quiet',
       cell: (token) => <span title={describeScopes(token)}>{describeScopes(token)}</span>,
     },
     {
@@ -173,7 +166,7 @@ function tokenColumns(onRevoke: ((tokenId: string) => void) | null): DataColumn<
       header: 'Last used',
       sortable: 'descending',
       sortValue: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
-      className: 'text-ink-quiet tabular-nums',
+      look: 'time',
       cell: ({ lastUsedAt }) => (
         <>
           <span className="hidden card:inline">Used </span>
@@ -186,11 +179,12 @@ function tokenColumns(onRevoke: ((tokenId: string) => void) | null): DataColumn<
       header: 'Expires',
       sortable: 'ascending',
       sortValue: ({ expiresAt }) => expiresAt,
-      className: 'text-ink-quiet tabular-nums @max-[860px]/room:hidden',
+      look: 'time',
+      priority: 4,
       cell: ({ expiresAt }) => (
         <>
           <span className="hidden card:inline">Expires </span>
-          <Moment value={expiresAt} />
+          <Moment value={expiresAt} tense="upcoming" />
         </>
       ),
     },

@@ -73,13 +73,13 @@ test('an answer is looked at a second time, with what goes back, and then sent o
   await user.click(radio(/Accept it/));
   await user.type(field('Amount that goes back, NGN'), '1000');
   await user.type(field('Message to Paystack and the bank'), 'Out of stock');
-  await user.click(button('Review answer'));
+  await user.click(button('Review response'));
   expect(await screen.findByText(/goes back to ada@example.com/)).toHaveProperty(
     'textContent',
     expect.stringContaining('NGN 1,000.00'),
   );
   expect(page.calls('disputes.answer')).toEqual([]);
-  await user.click(button('Send answer'));
+  await user.click(button('Send response'));
   await expectCalls(page, 'disputes.answer', [
     {
       merchantId: 'm-1',
@@ -97,14 +97,14 @@ test('an answer is looked at a second time, with what goes back, and then sent o
 });
 
 test('an answer says something, and a refusal stays in sight', async () => {
-  page.on('disputes.answer', () => ({ kind: 'refused', field: null, why: 'It has been answered already.' }));
+  page.on('disputes.answer', () => ({ kind: 'refused', field: null, why: 'It has a response already.' }));
   const user = page.show(<AnswerDialog dispute={DISPUTE} onClose={onClose} />);
-  await user.click(button('Review answer'));
+  await user.click(button('Review response'));
   await expectProblem('textbox', 'Message to Paystack and the bank', 'Must not be empty.');
   await user.type(field('Message to Paystack and the bank'), 'Delivered');
-  await user.click(button('Review answer'));
-  await user.click(button('Send answer'));
-  await expectRefusal('It has been answered already.');
+  await user.click(button('Review response'));
+  await user.click(button('Send response'));
+  await expectRefusal('It has a response already.');
 });
 
 test('of a payment that is not in the ledger one is contested at the gateway and recorded, and accepted from here', async () => {
@@ -112,9 +112,9 @@ test('of a payment that is not in the ledger one is contested at the gateway and
   const foreign = { ...DISPUTE, paymentId: null, payment: null, reference: 'POS-1' };
   const user = page.show(<AnswerDialog dispute={foreign} onClose={onClose} />);
   expect(screen.getByText(/asks for the customer, who is not known here/)).toBeTruthy();
-  await user.type(field('What was answered'), 'Delivered');
-  await user.click(button('Review answer'));
-  await user.click(button('Record answer'));
+  await user.type(field('What was responded'), 'Delivered');
+  await user.click(button('Review response'));
+  await user.click(button('Record response'));
   await expectCalls(page, 'disputes.answer', [expect.objectContaining({ action: 'CONTEST', send: false, customerName: null })]);
   await user.click(radio(/Accept it/));
   expect(field('Message to Paystack and the bank')).toBeTruthy();
@@ -124,9 +124,33 @@ test('where the gateway takes no answer by a call, it is recorded and nothing is
   page.on('disputes.answer', () => ({ kind: 'answered', responseId: 'r-1' }));
   const support = { ...DISPUTE.support, responses: [], evidenceFor: [], customerFor: [] } as WholeDispute['support'];
   const user = page.show(<AnswerDialog dispute={{ ...DISPUTE, gatewayTitle: 'Kora', support }} onClose={onClose} />);
-  await user.type(field('What was answered'), 'Declined with the receipt');
-  await user.click(button('Review answer'));
+  await user.type(field('What was responded'), 'Declined with the receipt');
+  await user.click(button('Review response'));
   expect(await screen.findByText(/Nothing is sent from here/)).toBeTruthy();
-  await user.click(button('Record answer'));
+  await user.click(button('Record response'));
   await expectCalls(page, 'disputes.answer', [expect.objectContaining({ action: 'CONTEST', send: false })]);
+});
+
+test('a file is added where the answer is written, and is the one that is sent', async () => {
+  page.on('disputes.addEvidence', () => ({ kind: 'added', evidenceId: 'e-2' }));
+  page.on('disputes.answer', () => ({ kind: 'answered', responseId: 'r-1' }));
+  const user = page.show(<AnswerDialog dispute={DISPUTE} onClose={onClose} />);
+  await user.type(field('Message to Paystack and the bank'), 'Delivered');
+  const photo = new File(['signed'], 'delivery.png', { type: 'image/png' });
+  await user.upload(screen.getByLabelText('Add a file'), photo);
+  await expectCalls(page, 'disputes.addEvidence', [
+    { merchantId: 'm-1', disputeId: 'd-1', fileName: 'delivery.png', content: btoa('signed') },
+  ]);
+  expect(field('Message to Paystack and the bank').value).toBe('Delivered');
+});
+
+test('an answer that was begun is not lost by Cancel without a question', async () => {
+  onClose.mockReset();
+  const user = page.show(<AnswerDialog dispute={DISPUTE} onClose={onClose} />);
+  await user.type(field('Message to Paystack and the bank'), 'Delivered');
+  await user.click(button('Cancel'));
+  await expectRefusal('What you entered is not saved.');
+  expect(onClose).not.toHaveBeenCalled();
+  await user.click(button('Discard'));
+  expect(onClose).toHaveBeenCalledOnce();
 });

@@ -4,13 +4,15 @@ import { disputedAmount, disputeMessage } from '@switchyard/api/entered-fields';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { useDisputeActions } from '#/app/(admin)/disputes/_components/use-disputes.ts';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import type { WholeDispute } from '#/copy/disputes.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
+import { useUnsaved } from '#/leaving/unsaved.ts';
+import { AddEvidence } from './evidence.tsx';
 
 const NO_FILE = 'none';
 const schema = z.object({
@@ -32,6 +34,8 @@ const ACTIONS = [
 export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onClose: () => void }) {
   const { support, evidence, currency, amount, gatewayTitle } = dispute;
   const [confirming, setConfirming] = useState<Answer | null>(null);
+  // An answer that is looked at a second time is entered, and not sent yet.
+  useUnsaved(confirming !== null);
   const form = useForm({
     schema,
     values: {
@@ -58,42 +62,42 @@ export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
     ...evidence.map(({ evidenceId, fileName }) => ({ value: evidenceId, label: fileName })),
   ];
   return (
-    <Dialog title="Answer this dispute" onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <form.Radio name="action" label="Answer" choices={ACTIONS} />
-        {!isSent && (
-          <p className="text-ink-quiet">
-            {support?.responses.includes(kind) === true
-              ? `${gatewayTitle} asks for the customer, who is not known here. Give it on its own dashboard first; here it is recorded.`
-              : `${gatewayTitle} takes this answer on its own dashboard alone. Give it there first; here it is recorded.`}
-          </p>
-        )}
-        {action === 'ACCEPT' && support?.partial === true && (
-          <form.Number
-            name="amount"
-            label={`Amount that goes back, ${currency}`}
-            decimals={2}
-            description={`Empty for all: ${formatDecimal(currency, amount)}.`}
-          />
-        )}
-        <form.Area name="message" label={isSent ? `Message to ${gatewayTitle} and the bank` : 'What was answered'} rows={4} />
-        {isSent && support?.customerFor.includes(kind) === true && (
-          <>
-            <form.Text name="customerName" label="Name of the customer" />
-            <form.Text name="service" label="What the customer bought" />
-          </>
-        )}
-        {isSent && support?.evidenceFor.includes(kind) === true && (
+    <FormDialog title="Respond to this dispute" form={form} action="Review response" onClose={onClose}>
+      <form.Radio name="action" label="Response" choices={ACTIONS} />
+      {!isSent && (
+        <p className="text-ink-quiet">
+          {support?.responses.includes(kind) === true
+            ? `${gatewayTitle} asks for the customer, who is not known here. Give it on its own dashboard first; here it is recorded.`
+            : `${gatewayTitle} takes this response on its own dashboard alone. Give it there first; here it is recorded.`}
+        </p>
+      )}
+      {action === 'ACCEPT' && support?.partial === true && (
+        <form.Number
+          name="amount"
+          label={`Amount that goes back, ${currency}`}
+          decimals={2}
+          description={`Empty for all: ${formatDecimal(currency, amount)}.`}
+        />
+      )}
+      <form.Area name="message" label={isSent ? `Message to ${gatewayTitle} and the bank` : 'What was responded'} rows={4} />
+      {isSent && support?.customerFor.includes(kind) === true && (
+        <>
+          <form.Text name="customerName" label="Name of the customer" />
+          <form.Text name="service" label="What the customer bought" />
+        </>
+      )}
+      {isSent && support?.evidenceFor.includes(kind) === true && (
+        <>
           <form.Select
             name="evidenceId"
             label="Evidence to send"
             options={files}
-            description="Files are added on the page of the dispute."
+            description="Files stay with the dispute, also when you do not respond now."
           />
-        )}
-        <FormActions action="Review answer" onCancel={onClose} />
-      </Form>
-    </Dialog>
+          <AddEvidence dispute={dispute} onAdded={(evidenceId) => form.enter({ evidenceId })} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -135,21 +139,19 @@ function Confirmation({
       evidenceId: file?.evidenceId ?? null,
       seen: { amount: dispute.amount, stage },
     });
-    switch (outcome.kind) {
-      case 'answered':
-        showToast({ text: send ? `The answer is on its way to ${gatewayTitle}.` : 'The answer is recorded.' });
+    return reply(outcome, {
+      answered: () => {
+        showToast({ text: send ? `The response is on its way to ${gatewayTitle}.` : 'The response is recorded.' });
         onClose();
         return null;
-      case 'refused':
-        return outcome.why;
-      default:
-        return outcome satisfies never;
-    }
+      },
+      refused: ({ why }) => why,
+    });
   }
   return (
     <ConfirmDialog
       title={accepts ? 'Accept this dispute?' : 'Contest this dispute?'}
-      action={send ? 'Send answer' : 'Record answer'}
+      action={send ? 'Send response' : 'Record response'}
       variant={accepts ? 'danger' : 'accent'}
       onConfirm={confirm}
       onClose={onBack}
@@ -169,7 +171,7 @@ function Confirmation({
         )}
       </p>
       <p className="text-ink-quiet">“{answer.message}”</p>
-      <p>A dispute is answered once. {send ? 'This cannot be taken back.' : 'Nothing is sent from here.'}</p>
+      <p>A dispute is responded to once. {send ? 'This cannot be taken back.' : 'Nothing is sent from here.'}</p>
     </ConfirmDialog>
   );
 }

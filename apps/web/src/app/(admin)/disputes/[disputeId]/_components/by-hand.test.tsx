@@ -5,7 +5,7 @@ import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import type { DisputeResponse, WholeDispute } from '#/copy/disputes.ts';
 import { button, expectCalls, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
 import { RecordDialog, SettleDialog } from './by-hand.tsx';
-import { EvidenceSection } from './dispute-page.tsx';
+import { EvidenceSection } from './evidence.tsx';
 
 const page = openDashboard('?mode=live&merchant=m-1', '/disputes/d-1');
 const DISPUTE = {
@@ -68,7 +68,7 @@ test('an answer without a confirmation is settled as the gateway shows it', asyn
   const onClose = vi.fn();
   const response = { responseId: 'r-1' } as DisputeResponse;
   const user = page.show(<SettleDialog dispute={DISPUTE} response={response} onClose={onClose} />);
-  await user.click(radio(/^It has no answer/));
+  await user.click(radio(/^It has no response/));
   await user.click(button('Record'));
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   const settled = { merchantId: 'm-1', disputeId: 'd-1', responseId: 'r-1', arrived: false };

@@ -3,10 +3,9 @@
 import { disputedAmount } from '@switchyard/api/entered-fields';
 import * as z from 'zod/mini';
 import { useDisputeActions } from '#/app/(admin)/disputes/_components/use-disputes.ts';
-import { Dialog } from '#/components/dialog/dialog.tsx';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import { DISPUTE_STATE_LABELS, DISPUTE_STATES, type DisputeResponse, isRecorded, type WholeDispute } from '#/copy/disputes.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done, reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 
 const recordSchema = z.object({ state: z.enum(DISPUTE_STATES), fee: z.union([z.literal(''), disputedAmount]) });
@@ -22,45 +21,42 @@ export function RecordDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
     values: { state: dispute.state, fee: dispute.fee ?? '' },
     async onSubmit({ state, fee }) {
       const outcome = await record.mutateAsync({ merchantId, disputeId, state: mayDecide ? state : null, fee: fee || null });
-      switch (outcome.kind) {
-        case 'recorded':
-          showToast({ text: 'Recorded.' });
-          onClose();
-          return null;
-        case 'refused':
-          return outcome.why;
-        default:
-          return outcome satisfies never;
-      }
+      return reply(outcome, {
+        recorded: () => done('Recorded.'),
+        refused: ({ why }) => why,
+      });
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title={mayDecide ? 'Record what the gateway says' : 'Record the dispute fee'} onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        {mayDecide && (
-          <form.Select
-            name="state"
-            label="Status at the gateway"
-            options={OPTIONS}
-            description="Lost, accepted and not answered take the money back of the payment, and tell its merchant."
-          />
-        )}
-        <form.Number
-          name="fee"
-          label={`Dispute fee, ${currency}`}
-          decimals={2}
-          description="What the gateway charged for the dispute."
+    <FormDialog
+      title={mayDecide ? 'Record what the gateway says' : 'Record the dispute fee'}
+      form={form}
+      action="Record"
+      onClose={onClose}
+    >
+      {mayDecide && (
+        <form.Select
+          name="state"
+          label="Status at the gateway"
+          options={OPTIONS}
+          description="Lost, accepted and no response take the money back of the payment, and tell its merchant."
         />
-        <FormActions action="Record" onCancel={onClose} />
-      </Form>
-    </Dialog>
+      )}
+      <form.Number
+        name="fee"
+        label={`Dispute fee, ${currency}`}
+        decimals={2}
+        description="What the gateway charged for the dispute."
+      />
+    </FormDialog>
   );
 }
 
 const settleSchema = z.object({ arrived: z.enum(['yes', 'no']) });
 const CHOICES = [
-  { value: 'yes', label: 'It has the answer', description: 'Nothing more is to be done here.' },
-  { value: 'no', label: 'It has no answer', description: 'The dispute can be answered again.' },
+  { value: 'yes', label: 'It has the response', description: 'Nothing more is to be done here.' },
+  { value: 'no', label: 'It has no response', description: 'You can respond to the dispute again.' },
 ] as const;
 
 /** Records what the gateway's dashboard shows of an answer that it did not confirm. */
@@ -82,17 +78,14 @@ export function SettleDialog({
       const key = { merchantId, disputeId, responseId: response.responseId };
       const outcome = await settleResponse.mutateAsync({ ...key, arrived: arrived === 'yes' });
       if (outcome.kind === 'refused') return outcome.why;
-      onClose();
       return null;
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title={`What does ${gatewayTitle} show?`} onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <p>The answer was sent, and {gatewayTitle} did not confirm it. Look at the dispute on its dashboard.</p>
-        <form.Radio name="arrived" label={`On ${gatewayTitle}’s dashboard`} choices={CHOICES} />
-        <FormActions action="Record" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`What does ${gatewayTitle} show?`} form={form} action="Record" onClose={onClose}>
+      <p>The response was sent, and {gatewayTitle} did not confirm it. Look at the dispute on its dashboard.</p>
+      <form.Radio name="arrived" label={`On ${gatewayTitle}’s dashboard`} choices={CHOICES} />
+    </FormDialog>
   );
 }

@@ -1,20 +1,17 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { TimeLeft } from '#/app/(admin)/disputes/_components/time-left.tsx';
-import { useDispute, useDisputeActions } from '#/app/(admin)/disputes/_components/use-disputes.ts';
+import { useDispute } from '#/app/(admin)/disputes/_components/use-disputes.ts';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
-import { FileDrop } from '#/components/file-drop/file-drop.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import {
@@ -27,11 +24,11 @@ import {
   type WholeDispute,
 } from '#/copy/disputes.ts';
 import { formatMoney } from '#/format/amounts.ts';
-import { failureText } from '#/forms/failure-text.ts';
+import { describeDayAndClock } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
+import { EvidenceSection } from './evidence.tsx';
 
 const AnswerDialog = dynamic(() => import('./answer-dialog.tsx').then((module) => module.AnswerDialog));
 const RecordDialog = dynamic(() => import('./by-hand.tsx').then((module) => module.RecordDialog));
@@ -63,10 +60,10 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
         {mayAct && (isOpenDispute(dispute) || dispute.fee === null) && (
           <Button onClick={() => setDialog('record')}>{isRecorded(dispute) ? 'Record outcome…' : 'Record fee…'}</Button>
         )}
-        {mayAct && last?.state === 'UNKNOWN' && <Button onClick={() => setDialog('settle')}>Confirm answer…</Button>}
+        {mayAct && last?.state === 'UNKNOWN' && <Button onClick={() => setDialog('settle')}>Confirm response…</Button>}
         {mayAct && state === 'NEEDS_RESPONSE' && !isAnswered && (
           <Button variant="accent" onClick={() => setDialog('answer')}>
-            Answer…
+            Respond…
           </Button>
         )}
       </PageHead>
@@ -76,12 +73,12 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
         {dispute.gatewayTitle} · {dispute.accountLabel} · {dispute.merchantName}
       </p>
       <UnknownStatus message={dispute.unrecognised} record={dispute.unrecognisedRecord}>
-        See {dispute.gatewayTitle}’s dashboard, answer if it waits for one, and record the outcome here.
+        See {dispute.gatewayTitle}’s dashboard, respond if it waits for a response, and record the outcome here.
       </UnknownStatus>
       {dispute.payment === null && (
         <p className="max-w-[90ch] mb-5">
-          Its payment is not in the ledger: other software took it at {dispute.accountLabel}. It has to be answered in time all
-          the same; nothing of a payment changes here.
+          Its payment is not in the ledger: other software took it at {dispute.accountLabel}. It needs a response in time all the
+          same; nothing of a payment changes here.
         </p>
       )}
       {state === 'NEEDS_RESPONSE' && <Consequence dispute={dispute} />}
@@ -100,20 +97,20 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
   );
 }
 
-/** The end of a dispute without an answer, as its gateway publishes it. */
+/** The end of a dispute without a response, as its gateway publishes it. */
 function Consequence({ dispute: { support, gatewayTitle, currency, amount } }: { dispute: WholeDispute }) {
   const sum = formatMoney(currency, amount);
   const fate =
     support?.unanswered === 'accepted'
-      ? `Without an answer ${gatewayTitle} takes it as accepted, and ${sum} goes back to the customer.`
+      ? `Without a response ${gatewayTitle} takes it as accepted, and ${sum} goes back to the customer.`
       : support?.unanswered === 'lost'
-        ? `Without an answer it is lost, and ${sum} goes back to the customer.`
-        : `${gatewayTitle} does not publish what becomes of a dispute without an answer.`;
+        ? `Without a response it is lost, and ${sum} goes back to the customer.`
+        : `${gatewayTitle} does not publish what becomes of a dispute without a response.`;
   return (
     <p className="max-w-[90ch] mb-5">
       {fate}{' '}
       {support?.responses.length === 0 &&
-        `${gatewayTitle} takes answers on its own dashboard alone: answer there, and record it here.`}
+        `${gatewayTitle} takes responses on its own dashboard alone: respond there, and record it here.`}
     </p>
   );
 }
@@ -122,8 +119,8 @@ function Answers({ dispute }: { dispute: WholeDispute }) {
   const { responses, currency } = dispute;
   if (responses.length === 0) return null;
   return (
-    <section aria-label="Answers">
-      <h2 className="mb-2 text-base font-semibold">Answers</h2>
+    <section aria-label="Responses">
+      <h2 className="mb-2 text-base font-semibold">Responses</h2>
       <ul className="grid gap-3">
         {responses.map(({ responseId, action, state, amount, message, failure, createdAt }) => (
           <li key={responseId} className="grid gap-1">
@@ -211,7 +208,7 @@ function Facts({ dispute }: { dispute: WholeDispute }) {
         <Description name="Due">
           {dueAt === null ? null : (
             <>
-              <Moment value={dueAt} />
+              <Moment value={dueAt} describe={describeDayAndClock} />
               {dueSource !== null && `, ${DUE_SOURCES[dueSource]}`}
             </>
           )}
@@ -224,87 +221,4 @@ function Facts({ dispute }: { dispute: WholeDispute }) {
       </DescriptionList>
     </section>
   );
-}
-
-const BYTES_MAX = 5 * 1_048_576;
-
-/** The files of a dispute, and a place to add one while it is open. */
-export function EvidenceSection({ dispute, mayAct }: { dispute: WholeDispute; mayAct: boolean }) {
-  const { merchantId, disputeId, evidence } = dispute;
-  const { addEvidence } = useDisputeActions();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const download = useDownload(setRefusal);
-
-  async function take(file: File): Promise<void> {
-    setRefusal(null);
-    if (file.size > BYTES_MAX) return setRefusal('The file is larger than 5 MB.');
-    try {
-      const content = toBase64(new Uint8Array(await file.arrayBuffer()));
-      const outcome = await addEvidence.mutateAsync({ merchantId, disputeId, fileName: file.name.slice(-300), content });
-      if (outcome.kind === 'refused') setRefusal(outcome.why);
-    } catch (error) {
-      setRefusal(failureText(error));
-    }
-  }
-
-  return (
-    <section aria-label="Evidence">
-      <h2 className="mb-2 text-base font-semibold">Evidence</h2>
-      {evidence.length === 0 && (
-        <p className="mb-2 text-ink-quiet">
-          Receipts, proof of delivery or messages that show what the customer got. Nothing is sent before you answer.
-        </p>
-      )}
-      <ul className="grid gap-1.5 mb-3">
-        {evidence.map(({ evidenceId, fileName, sizeBytes, createdAt }) => (
-          <li key={evidenceId} className="flex flex-wrap gap-x-3 gap-y-1 items-center">
-            <Button onClick={() => void download(evidenceId)} aria-label={`Download ${fileName}`}>
-              {fileName}
-            </Button>
-            <span className="text-ink-quiet text-sm">
-              {Math.max(1, Math.round(sizeBytes / 1_024)).toLocaleString('en')} KB, <Moment value={createdAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
-      {mayAct && (
-        <FileDrop
-          accept="application/pdf,image/png,image/jpeg,.pdf,.png,.jpg,.jpeg"
-          label="Add a file"
-          hint={addEvidence.isPending ? 'Adding the file…' : 'PDF, PNG or JPEG, at most 5 MB'}
-          disabled={addEvidence.isPending}
-          onFile={(file) => void take(file)}
-        />
-      )}
-      <Refusal message={refusal} />
-    </section>
-  );
-}
-
-/** Saves a file of the dispute on the person's device. */
-function useDownload(onRefused: (why: string) => void): (evidenceId: string) => Promise<void> {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  return async (evidenceId) => {
-    try {
-      const { fileName, mediaType, content } = await queries.fetchQuery(trpc.disputes.evidence.queryOptions({ evidenceId }));
-      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-      const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }));
-      const link = document.createElement('a');
-      link.href = address;
-      link.download = fileName;
-      link.click();
-      URL.revokeObjectURL(address);
-    } catch (error) {
-      onRefused(failureText(error));
-    }
-  };
-}
-
-const CHUNK = 32_768;
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(binary);
 }

@@ -2,12 +2,11 @@
 
 import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { useNow } from '#/components/time/now.tsx';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import type { Contract, ContractAccount } from '#/copy/fees.ts';
 import { methodTitle } from '#/copy/gateways.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done, reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { currentContract, useAddContract } from '../use-fees.ts';
 
@@ -31,91 +30,80 @@ export function ContractDialog({ account, onClose }: { account: ContractAccount;
     values: draftOf(applies?.schedule ?? null, applies?.tolerance ?? USUAL_TOLERANCE, today),
     async onSubmit(entered) {
       const outcome = await add.mutateAsync({ ...entered, merchantId, accountId });
-      switch (outcome.kind) {
-        case 'added':
-          showToast({ text: `The contract of ${accountLabel} is entered.` });
-          onClose();
-          return null;
-        case 'invalid':
-          return outcome.problems.map(({ field, message }) => ({ field: enteredField(field), message }));
-        case 'too_many':
-          return `A merchant has ${outcome.limit.toLocaleString('en')} contracts at most.`;
-        case 'not_found':
-          return 'The account does not exist any more.';
-        default:
-          return outcome satisfies never;
-      }
+      return reply(outcome, {
+        added: () => done(`The contract of ${accountLabel} is entered.`),
+        invalid: ({ problems }) => problems.map(({ field, message }) => ({ field: enteredField(field), message })),
+        too_many: ({ limit }) => `A merchant has ${limit.toLocaleString('en')} contracts at most.`,
+        not_found: 'The account does not exist any more.',
+      });
     },
+    onDone: onClose,
   });
   const { exceptions } = form.entered;
   const change = (next: ContractDraft['exceptions']) => form.enter({ exceptions: next });
   return (
-    <Dialog title={`Contract of ${accountLabel}`} onClose={onClose}>
-      <p className="mb-4 text-ink-quiet text-sm">
+    <FormDialog title={`Contract of ${accountLabel}`} form={form} action="Enter contract" onClose={onClose}>
+      <p className="text-ink-quiet text-sm">
         {gatewayTitle}, {account.merchantName}. Contracts are kept: this one applies from its first day on, and fees of payments
         since are compared with it.
       </p>
-      <Form form={form} className="grid gap-5">
-        <form.Date name="appliesFrom" label="Applies from" />
-        <fieldset className="grid gap-2.5 min-w-0 m-0 p-0 border-0">
-          <legend className="mb-2 p-0 text-sm font-semibold">Fee of a payment</legend>
+
+      <form.Date name="appliesFrom" label="Applies from" />
+      <fieldset className="grid gap-2.5 min-w-0 m-0 p-0 border-0">
+        <legend className="mb-2 p-0 text-sm font-semibold">Fee of a payment</legend>
+        <div className={GRID}>
+          <form.Number name="percent" label="Percentage" unit="%" min={0} decimals={2} />
+          <form.Number name="flat" label="Flat" unit={unit} min={0} decimals={2} />
+          <form.Number name="waivedBelow" label="Flat waived below" unit={unit} min={0} placeholder="Never" />
+          <form.Number name="cap" label="Cap" unit={unit} min={0} decimals={2} placeholder="None" />
+          <form.Number name="vat" label="VAT on the fee" unit="%" min={0} decimals={2} />
+          <form.Number name="dutyAmount" label="Stamp duty" unit={unit} min={0} decimals={2} placeholder="None" />
+          <form.Number name="dutyFrom" label="Stamp duty from" unit={unit} min={0} placeholder="Any amount" />
+        </div>
+      </fieldset>
+      {exceptions.map((exception, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its place is the identity of an exception
+        <fieldset key={place} className="grid gap-2.5 min-w-0 m-0 p-0 border-0">
+          <legend className="mb-2 p-0 text-sm font-semibold">Exception {place + 1}</legend>
+          <form.Checkboxes
+            name={`exceptions.${place}.methods`}
+            label="Methods, any when none is chosen"
+            choices={methods.map((value) => ({ value, label: methodTitle(value) }))}
+          />
+          <form.Segmented name={`exceptions.${place}.origin`} label="Card" choices={ORIGINS} />
           <div className={GRID}>
-            <form.Number name="percent" label="Percentage" unit="%" min={0} decimals={2} />
-            <form.Number name="flat" label="Flat" unit={unit} min={0} decimals={2} />
-            <form.Number name="waivedBelow" label="Flat waived below" unit={unit} min={0} placeholder="Never" />
-            <form.Number name="cap" label="Cap" unit={unit} min={0} decimals={2} placeholder="None" />
-            <form.Number name="vat" label="VAT on the fee" unit="%" min={0} decimals={2} />
-            <form.Number name="dutyAmount" label="Stamp duty" unit={unit} min={0} decimals={2} placeholder="None" />
-            <form.Number name="dutyFrom" label="Stamp duty from" unit={unit} min={0} placeholder="Any amount" />
-          </div>
-        </fieldset>
-        {exceptions.map((exception, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: its place is the identity of an exception
-          <fieldset key={place} className="grid gap-2.5 min-w-0 m-0 p-0 border-0">
-            <legend className="mb-2 p-0 text-sm font-semibold">Exception {place + 1}</legend>
-            <form.Checkboxes
-              name={`exceptions.${place}.methods`}
-              label="Methods, any when none is chosen"
-              choices={methods.map((value) => ({ value, label: methodTitle(value) }))}
+            <form.Number name={`exceptions.${place}.from`} label="From" unit={unit} min={0} />
+            <form.Number name={`exceptions.${place}.to`} label="To" unit={unit} min={0} placeholder="Any amount" />
+            <form.Number name={`exceptions.${place}.percent`} label="Percentage" unit="%" min={0} decimals={2} />
+            <form.Number name={`exceptions.${place}.flat`} label="Flat" unit={unit} min={0} decimals={2} />
+            <form.Number
+              name={`exceptions.${place}.waivedBelow`}
+              label="Flat waived below"
+              unit={unit}
+              min={0}
+              placeholder="Never"
             />
-            <form.Segmented name={`exceptions.${place}.origin`} label="Card" choices={ORIGINS} />
-            <div className={GRID}>
-              <form.Number name={`exceptions.${place}.from`} label="From" unit={unit} min={0} />
-              <form.Number name={`exceptions.${place}.to`} label="To" unit={unit} min={0} placeholder="Any amount" />
-              <form.Number name={`exceptions.${place}.percent`} label="Percentage" unit="%" min={0} decimals={2} />
-              <form.Number name={`exceptions.${place}.flat`} label="Flat" unit={unit} min={0} decimals={2} />
-              <form.Number
-                name={`exceptions.${place}.waivedBelow`}
-                label="Flat waived below"
-                unit={unit}
-                min={0}
-                placeholder="Never"
-              />
-              <form.Number name={`exceptions.${place}.cap`} label="Cap" unit={unit} min={0} decimals={2} placeholder="None" />
-              <form.Number name={`exceptions.${place}.vat`} label="VAT on the fee" unit="%" min={0} decimals={2} />
-            </div>
-            <p>
-              <Button onClick={() => change(exceptions.filter((each) => each !== exception))}>
-                Remove exception {place + 1}
-              </Button>
-            </p>
-          </fieldset>
-        ))}
-        <p>
-          <Button onClick={() => change([...exceptions, NEW_EXCEPTION])}>Add an exception</Button>
-        </p>
-        <form.Number
-          name="tolerance"
-          label="Tolerance"
-          unit={unit}
-          min={0}
-          decimals={6}
-          description="Fees that differ by no more than this are as agreed."
-        />
-        <form.Text name="note" label="Note" description="Such as the number of the agreement" />
-        <FormActions action="Enter contract" onCancel={onClose} />
-      </Form>
-    </Dialog>
+            <form.Number name={`exceptions.${place}.cap`} label="Cap" unit={unit} min={0} decimals={2} placeholder="None" />
+            <form.Number name={`exceptions.${place}.vat`} label="VAT on the fee" unit="%" min={0} decimals={2} />
+          </div>
+          <p>
+            <Button onClick={() => change(exceptions.filter((each) => each !== exception))}>Remove exception {place + 1}</Button>
+          </p>
+        </fieldset>
+      ))}
+      <p>
+        <Button onClick={() => change([...exceptions, NEW_EXCEPTION])}>Add an exception</Button>
+      </p>
+      <form.Number
+        name="tolerance"
+        label="Tolerance"
+        unit={unit}
+        min={0}
+        decimals={6}
+        description="Fees that differ by no more than this are as agreed."
+      />
+      <form.Text name="note" label="Note" description="Such as the number of the agreement" />
+    </FormDialog>
   );
 }
 

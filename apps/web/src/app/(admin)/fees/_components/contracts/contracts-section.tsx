@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { describeFees } from '#/app/(admin)/gateways/_components/copy.ts';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
+import { DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
@@ -75,7 +76,7 @@ function columnsOf(applies: Contract | null): DataColumn<Contract>[] {
       labelled: true,
       sortable: 'descending',
       sortValue: ({ appliesFrom }) => appliesFrom,
-      cell: ({ appliesFrom }) => <Moment value={appliesFrom} />,
+      cell: ({ appliesFrom }) => <Moment value={appliesFrom} tense="either" />,
     },
     {
       id: 'until',
@@ -88,7 +89,7 @@ function columnsOf(applies: Contract | null): DataColumn<Contract>[] {
       header: 'Terms',
       labelled: true,
       wraps: true,
-      className: 'card:col-span-full',
+      card: 'line',
       cell: ({ schedule }) => (
         <>
           {schedule === null ? 'No contract' : describeFees(schedule)}
@@ -104,7 +105,8 @@ function columnsOf(applies: Contract | null): DataColumn<Contract>[] {
       id: 'tolerance',
       header: 'Tolerance',
       labelled: true,
-      className: 'tabular-nums text-end card:text-start',
+      look: 'number',
+      className: 'card:text-start',
       cell: ({ tolerance }) => groupDecimal(tolerance),
     },
     { id: 'note', header: 'Note', labelled: true, wraps: true, cell: ({ note }) => note },
@@ -115,5 +117,5 @@ function Until({ contract: { appliesFrom, appliesTo }, applies }: { contract: Co
   if (applies) return <Badge tone="good">Applies</Badge>;
   if (appliesTo === null) return <span className="text-ink-quiet">Begins then</span>;
   if (appliesTo.getTime() === appliesFrom.getTime()) return <span className="text-ink-quiet">Replaced</span>;
-  return <Moment value={appliesTo} />;
+  return <Moment value={appliesTo} tense="either" />;
 }

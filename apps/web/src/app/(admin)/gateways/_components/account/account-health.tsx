@@ -4,7 +4,7 @@ import { methodWord } from '@switchyard/routing';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
-import { StateBadge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
@@ -81,13 +81,13 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
             {isPlanned(account, override) && override.startsAt !== null && (
               <>
                 {' '}
-                starts <Moment value={override.startsAt} />
+                starts <Moment value={override.startsAt} tense="upcoming" />
               </>
             )}
             {override.expiresAt !== null && (
               <>
                 {' '}
-                ends <Moment value={override.expiresAt} />
+                ends <Moment value={override.expiresAt} tense="upcoming" />
               </>
             )}
           </span>

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
+import { serverNow } from '#/clock/server-clock.ts';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable, CopyButton } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
@@ -11,8 +12,10 @@ import { PanelPart, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { Form } from '#/forms/form.tsx';
+import { FormActions } from '#/forms/form-dialog.tsx';
 import { onlyChanged } from '#/forms/problems.ts';
+import { reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -145,7 +148,7 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
   const test = useMutation(
     trpc.gateways.testConnection.mutationOptions({
       onSuccess() {
-        setTestedAt(new Date());
+        setTestedAt(new Date(serverNow()));
         // The test may have put the account back into rotation.
         void queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() });
         void queries.invalidateQueries({ queryKey: trpc.attention.list.pathKey() });
@@ -246,25 +249,21 @@ export function EditForm({
       const before = settingsOf(opened, readDraft(opened, kind, false).read, kind);
       const changes = what === 'credentials' ? { credentials } : onlyChanged(before, settings);
       const outcome = await update.mutateAsync({ merchantId: account.merchantId, accountId: account.id, changes });
-      switch (outcome.kind) {
-        case 'updated':
+      return reply(outcome, {
+        updated: ({ account }) => {
           onClose();
           showToast({
             text:
               what === 'credentials'
                 ? `Credentials of "${account.label}" are replaced. Test the connection.`
-                : `Account "${outcome.account.label}" is changed.`,
+                : `Account "${account.label}" is changed.`,
           });
           return null;
-        case 'invalid':
-          return outcome.problems;
-        case 'label_taken':
-          return [{ field: 'label', message: 'is taken by another account of this merchant' }];
-        case 'not_found':
-          return 'The account does not exist any more.';
-        default:
-          return outcome satisfies never;
-      }
+        },
+        invalid: ({ problems }) => problems,
+        label_taken: [{ field: 'label', message: 'is taken by another account of this merchant' }],
+        not_found: 'The account does not exist any more.',
+      });
     },
   });
   return (

@@ -1,7 +1,9 @@
 import { methodWord } from '@switchyard/routing';
 import { IconClock, IconHandStop } from '@tabler/icons-react';
 import { linePath } from '#/charts/paths.ts';
-import { Badge, StateBadge } from '#/components/badge/badge.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
+import { Moment } from '#/components/time/moment.tsx';
 import { FAULT_LABELS, methodTitle } from '#/copy/gateways.ts';
 import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
@@ -19,6 +21,7 @@ import {
   type StateSpan,
   type Strip,
   shareOrCounts,
+  spansUntilNow,
   stepsIn,
   sumLookups,
   sumSteps,
@@ -30,6 +33,8 @@ import classes from './account-block.module.css';
 /** An account with its strips and states; both undefined until loaded. `over` names the period shown. */
 interface AccountBlockProps {
   readonly account: AccountOverview;
+  /** True where accounts of several merchants are shown: it is named by its merchant. */
+  readonly isNamed?: boolean;
   readonly strips: RouterOutputs['health']['strips'] | undefined;
   readonly states: RouterOutputs['health']['states'] | undefined;
   readonly over: string;
@@ -39,8 +44,17 @@ interface AccountBlockProps {
 }
 
 /** One account: the whole of it first, then each method, a row each. */
-export function AccountBlock({ account, strips, states, over, opened, openedMethod, onOpen }: AccountBlockProps) {
-  const { accountId, label, gateway, gatewayTitle, enabled, fault, overrides, planned } = account;
+export function AccountBlock({
+  account,
+  isNamed = false,
+  strips,
+  states,
+  over,
+  opened,
+  openedMethod,
+  onOpen,
+}: AccountBlockProps) {
+  const { accountId, merchantName, label, gateway, gatewayTitle, enabled, fault, overrides, planned } = account;
   const rows = account.health.map((health) => ({
     health,
     strip: strips?.strips.find((strip) => strip.accountId === accountId && strip.method === health.method),
@@ -50,21 +64,28 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
   }));
   const quiet = rows.filter((row) => isQuiet(row));
   return (
-    <article className={classes.account} aria-label={`${label} at ${gatewayTitle}`}>
+    <article className={classes.account} aria-label={`${label} at ${gatewayTitle}${isNamed ? ` of ${merchantName}` : ''}`}>
       <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 min-h-8 text-base font-semibold">
-        <span className="w-2 h-2 rounded-[2px]" style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
-        <span>{label}</span>
-        <span className="mr-2 text-ink-faint font-normal">{gatewayTitle}</span>
+        {!isNamed && (
+          <span className="w-2 h-2 rounded-[2px]" style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
+        )}
+        <span>{isNamed ? merchantName : label}</span>
+        <span className="mr-2 text-ink-faint font-normal">{isNamed ? label : gatewayTitle}</span>
         {!enabled && <Badge tone="over">Disabled</Badge>}
         {enabled && fault !== null && (
           <Badge tone="bad" warns title={fault.sentence}>
             {FAULT_LABELS[fault.kind]}
           </Badge>
         )}
-        {overrides.map(({ overrideId, action, method }) => (
+        {overrides.map(({ overrideId, action, method, gateway: ofGateway, expiresAt }) => (
           <span key={overrideId} className={classes.override} title="An operator's override">
             <IconHandStop size={13} stroke={2} aria-hidden="true" />
-            {OVERRIDE_LABELS[action].past}, {methodWord(method)}
+            <span>
+              {OVERRIDE_LABELS[action].past}
+              {ofGateway !== null && ' for all merchants'}
+              {method !== null && `, ${methodWord(method)}`}, {expiresAt === null ? 'until it is ended' : 'ends '}
+              {expiresAt !== null && <Moment value={expiresAt} tense="upcoming" />}
+            </span>
           </span>
         ))}
         {planned.length > 0 && (
@@ -77,7 +98,7 @@ export function AccountBlock({ account, strips, states, over, opened, openedMeth
       <p className={classes.columns} aria-hidden="true">
         <span className="@min-[960px]/account:text-left @min-[960px]/account:col-[1_/_4] @min-[960px]/account:pl-1.5">Now</span>
         <span className="@min-[960px]/account:text-left">
-          {strips !== undefined && <TimeAxis from={strips.from} to={strips.to} />}
+          {strips !== undefined && <TimeAxis from={strips.from} to={strips.to} endsNow />}
         </span>
         <span>Success</span>
         <span>Latency</span>
@@ -160,12 +181,12 @@ function MethodRow({ account, health, strip, time, spans, over, open, onOpen, ma
   const { succeeded, faulted } = sumSteps(steps);
   const samples = countedSoFar(steps, health);
   const latencies = steps.map(({ latencyMs }) => latencyMs);
-  const outages = time === undefined ? [] : outagesIn(spans ?? [], time.from, steps.length, time.stepMs);
+  const states = time === undefined ? [] : spansUntilNow(spans, health, time.from);
+  const outages = time === undefined ? [] : outagesIn(states, time.from, steps.length, time.stepMs);
   const isOutage = stepsIn(outages);
   const shares = rollingShares(steps, isOutage).map((point) => point?.share ?? null);
   const slowest = Math.max(1, ...latencies.map((value) => value ?? 0));
   const name = method === null ? 'All methods' : methodTitle(method);
-  const begun = time === undefined ? [] : (spans ?? [{ state: 'healthy' as const, from: time.from, to: null }]);
   return (
     <li className={methodRowClasses.row} data-open={open} data-whole={method === null} data-quiet={judgedBy === 'account'}>
       <span className="[grid-area:state] pl-1.5">
@@ -188,14 +209,14 @@ function MethodRow({ account, health, strip, time, spans, over, open, onOpen, ma
         <span className="text-ink-faint text-xs @min-[960px]/account:hidden">In {over}</span>
         {time !== undefined && (
           <>
-            <StateStrip steps={steps} spans={begun} over={over} from={time.from} to={time.to} />
+            <StateStrip steps={steps} spans={states} over={over} from={time.from} to={time.to} endsNow />
             <span className="block @min-[960px]/account:hidden">
-              <TimeAxis from={time.from} to={time.to} />
+              <TimeAxis from={time.from} to={time.to} endsNow />
             </span>
           </>
         )}
       </span>
-      <span className={methodRowClasses.figure} data-bad={faulted > 0 && succeeded < 9 * faulted}>
+      <span className={methodRowClasses.figure} data-bad={health.faulted > 0 && health.succeeded < 9 * health.faulted}>
         <span className="text-ink-faint text-xs @min-[960px]/account:hidden">Success</span>
         <Sparkline
           values={shares}
@@ -203,8 +224,13 @@ function MethodRow({ account, health, strip, time, spans, over, open, onOpen, ma
           label={`Success over ${over}`}
           tone={outages.length > 0 || shares.some((share) => (share ?? 1) < 0.8) ? 'bad' : 'plain'}
         />
-        <span className={methodRowClasses.value} title={`Checkouts opened in ${over}`}>
-          {shareOrCounts({ succeeded, faulted })}
+        <span className={methodRowClasses.value}>
+          <span title={health.state === 'healthy' ? 'Checkouts of the last five minutes' : 'Checkouts since the trouble began'}>
+            {shareOrCounts(health)} <span className="text-xs font-normal">now</span>
+          </span>
+          <span className="block text-ink-faint text-xs font-normal" title={`Checkouts opened in ${over}`}>
+            {shareOrCounts({ succeeded, faulted })} average
+          </span>
         </span>
       </span>
       <span className={methodRowClasses.figure}>

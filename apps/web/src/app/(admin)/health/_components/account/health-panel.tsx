@@ -4,7 +4,7 @@ import { methodWord, SHARE_FROM } from '@switchyard/routing';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { OUTAGE_DAYS, SPAN_LABELS, type Span } from '#/app/(admin)/health/span.ts';
-import { StateBadge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { PanelPart, PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -23,7 +23,7 @@ import { Overrides } from '../overrides/overrides.tsx';
 import daysClasses from '../strip/days.module.css';
 import { OverTime } from '../strip/over-time.tsx';
 import { StateStrip } from '../strip/state-strip.tsx';
-import { fillSteps, othersMs, unhealthyMs, worstWithin } from '../strip/strip-figures.ts';
+import { fillSteps, othersMs, spansUntilNow, unhealthyMs, worstWithin } from '../strip/strip-figures.ts';
 import { dayLabel, TimeAxis, weekdayLetter } from '../strip/time-axis.tsx';
 import type { AccountOverview, MethodOverview } from '../use-health.ts';
 import { Evidence } from './evidence.tsx';
@@ -135,13 +135,12 @@ function Recently({ account, health, span }: { account: AccountOverview; health:
   const time = strips.data;
   if (time === undefined) return <PanelSkeleton label="Loading figures" />;
   const steps = fillSteps(time.strips.find(isOfMethod(method)), time.from, time.to, time.stepMs);
-  const spans = states.data?.series.find(isOfMethod(judgedBy === 'account' ? null : method))?.spans ?? [
-    { state: 'healthy' as const, from: time.from, to: null },
-  ];
+  const recorded = states.data?.series.find(isOfMethod(judgedBy === 'account' ? null : method))?.spans ?? null;
+  const spans = spansUntilNow(recorded, health, time.from);
   return (
     <PanelPart title={long.charAt(0).toUpperCase() + long.slice(1)} label={`Over ${long}`}>
-      <StateStrip steps={steps} spans={spans} over={long} from={time.from} to={time.to} />
-      <TimeAxis from={time.from} to={time.to} />
+      <StateStrip steps={steps} spans={spans} over={long} from={time.from} to={time.to} endsNow />
+      <TimeAxis from={time.from} to={time.to} endsNow />
       <OverTime steps={steps} spans={spans} stepMs={time.stepMs} />
     </PanelPart>
   );

@@ -2,7 +2,7 @@
 
 import { IconClock, IconHandOff, IconHandStop } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { StateBadge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';

@@ -5,14 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { OUTAGE_DAYS } from '#/app/(admin)/health/span.ts';
-import { Badge, StateBadge } from '#/components/badge/badge.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { FAULT_LABELS, methodTitle } from '#/copy/gateways.ts';
 import { describeSharedOutage, healthReasonText, healthStateText, OVERRIDE_LABELS } from '#/copy/health.ts';
-import { describeLength } from '#/format/moments.ts';
+import { clockOf, describeDuration } from '#/format/moments.ts';
 import { useOutage } from '#/incidents/use-outage.ts';
+import { type Blindness, useBlindness } from '#/liveness/blindness.ts';
+import { nameAccount } from '#/overrides/use-overrides.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -31,14 +34,15 @@ export function Troubles({
   const scope = useScope();
   const outage = useOutage();
   const inBanner = new Set(outage?.accounts.map(({ accountId }) => accountId));
-  const refused = overview.accounts.flatMap(({ accountId, label, enabled, fault }) =>
-    enabled && fault !== null ? [{ accountId, label, fault }] : [],
+  const refused = overview.accounts.flatMap(({ accountId, label, merchantName, enabled, fault }) =>
+    enabled && fault !== null ? [{ accountId, name: nameAccount({ label, merchantName }, scope), fault }] : [],
   );
   const troubled = overview.accounts
     .filter(({ accountId }) => !inBanner.has(accountId))
     .flatMap((account) => troublesOf(account).map((health) => ({ account, health })));
-  const held = overview.accounts.filter(({ overrides }) => overrides.length > 0);
+  const held = heldOf(overview.accounts);
   const routable = overview.accounts.filter(({ enabled }) => enabled);
+  const blindness = useBlindness();
   const isWell = outage === null && troubled.length === 0 && refused.length === 0 && routable.length > 0;
   if (!isWell && overview.trouble.length + refused.length + troubled.length + held.length === 0) return null;
   return (
@@ -50,7 +54,7 @@ export function Troubles({
             <span>{describeSharedOutage(trouble)}</span>
           </li>
         ))}
-        {refused.map(({ accountId, label, fault }) => (
+        {refused.map(({ accountId, name, fault }) => (
           <li key={`refused|${accountId}`} className={classes.item} data-kind="trouble">
             <span className="flex-none min-w-23 pl-1.5">
               <Badge tone="bad" warns>
@@ -59,7 +63,7 @@ export function Troubles({
             </span>
             <Link className={classes.open} href={hrefIn(scope, '/gateways', { account: accountId })}>
               <span className={classes.reason}>Out of rotation: {fault.sentence}</span>{' '}
-              <span className="text-ink-faint whitespace-nowrap">{label}</span>
+              <span className="text-ink-faint">{name}</span>
             </Link>
           </li>
         ))}
@@ -75,24 +79,24 @@ export function Troubles({
               title="Show the evidence"
             >
               <span className={classes.reason}>{healthReasonText(health)}</span>{' '}
-              <span className="text-ink-faint whitespace-nowrap">{account.label}</span>
+              <span className="text-ink-faint">{nameAccount(account, scope)}</span>
             </button>
           </li>
         ))}
         {isWell && (
           <li className={classes.item} data-kind="well">
             <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
-            {describeHealthy(routable)}
+            {describeHealthy(routable, blindness)}
           </li>
         )}
-        {held.map(({ accountId, label, overrides }) => (
+        {held.map(({ accountId, label, merchantName, overrides }) => (
           <li key={accountId} className={classes.item} data-kind="held">
             <IconHandStop size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
             <button type="button" className={classes.open} onClick={() => onOpen(accountId, overrides[0]?.method ?? null)}>
               <span className={classes.reason}>
                 {overrides.map(({ action, reason }) => `${OVERRIDE_LABELS[action].past}: ${reason}`).join(' · ')}
               </span>{' '}
-              <span className="text-ink-faint whitespace-nowrap">{label}</span>
+              <span className="text-ink-faint">{nameAccount({ label, merchantName }, scope)}</span>
             </button>
           </li>
         ))}
@@ -101,11 +105,24 @@ export function Troubles({
   );
 }
 
-/** Says that accounts are healthy, with how many methods they have checkouts of. */
-function describeHealthy(accounts: readonly AccountOverview[]): string {
+/** Says that accounts are healthy, with how many methods they have checkouts of; of what cannot be read, that they were. */
+function describeHealthy(accounts: readonly AccountOverview[], blindness: Blindness | null): string {
   const methods = accounts.reduce((sum, { health }) => sum + health.length - 1, 0);
-  const subject = accounts.length === 1 ? 'The account is healthy' : `All ${accounts.length} accounts are healthy`;
-  return `${subject} (${methods} ${methods === 1 ? 'method' : 'methods'})`;
+  const one = accounts.length === 1;
+  const subject = one ? 'The account' : `All ${accounts.length} accounts`;
+  const of = `(${methods} ${methods === 1 ? 'method' : 'methods'})`;
+  if (blindness === null) return `${subject} ${one ? 'is' : 'are'} healthy ${of}`;
+  return `${subject} ${one ? 'was' : 'were'} healthy at ${clockOf(new Date(blindness.since))} ${of}; the state now is unknown`;
+}
+
+/** Accounts with overrides; of those that a gateway's override alone concerns, one. */
+function heldOf(accounts: readonly AccountOverview[]): readonly AccountOverview[] {
+  const seen = new Set<string>();
+  return accounts.filter(({ overrides }) => {
+    const isNew = overrides.some(({ overrideId }) => !seen.has(overrideId));
+    for (const { overrideId } of overrides) seen.add(overrideId);
+    return isNew;
+  });
 }
 
 /** Of an account all of whose methods are in the same trouble, only the account. One out of rotation is listed as that. */
@@ -158,6 +175,7 @@ export function Outages({
     .filter((outage, _, every) => outage.method !== null || !every.some((other) => isSame(other, outage)))
     .sort((a, b) => b.from.getTime() - a.from.getTime());
   const shown = all ? outages : outages.slice(0, SHOWN);
+  const nameOf = (account: AccountOverview | undefined) => (account === undefined ? '' : nameAccount(account, scope));
   return (
     <section aria-label="Outages">
       <h2 className="mb-2 text-base font-semibold">Outages of the last {OUTAGE_DAYS} days</h2>
@@ -176,14 +194,14 @@ export function Outages({
                 className="text-inherit font-medium text-left hover:underline hover:underline-offset-3"
                 onClick={() => onOpen(accountId, method)}
               >
-                {known.get(accountId)?.label}, {method === null ? 'all methods' : methodTitle(method)}
+                {nameOf(known.get(accountId))}, {method === null ? 'all methods' : methodTitle(method)}
               </button>
               <p className="text-ink-quiet wrap-anywhere">{healthReasonText({ why })}</p>
             </div>
             <p className="text-ink-faint text-xs tabular-nums text-right whitespace-nowrap">
               <Moment value={from} />
               <br />
-              {to === null ? 'ongoing,' : 'for'} {describeLength((to?.getTime() ?? now) - from.getTime())}
+              {to === null ? 'ongoing,' : 'for'} {describeDuration(Math.max(0, (to?.getTime() ?? now) - from.getTime()))}
             </p>
           </li>
         ))}

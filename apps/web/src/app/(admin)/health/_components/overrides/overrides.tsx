@@ -10,7 +10,7 @@ import { describeActor, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { isPlanned } from '#/overrides/is-planned.ts';
 import { useOverrides } from '#/overrides/use-overrides.ts';
-import { useCanForAll } from '#/trpc/use-can.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { type AccountOverview, type OverrideOverview, useNames } from '../use-health.ts';
 
 /** The overrides of an account, active and planned, with the actions to set and end one. */
@@ -25,7 +25,7 @@ export function Overrides({
   onDrainGateway: () => void;
   mayAct: boolean;
 }) {
-  const mayActForAll = useCanForAll()('override:set');
+  const mayActForAll = useCan()('override:set', null);
   const [ending, setEnding] = useState<OverrideOverview | null>(null);
   const overrides = [...account.overrides, ...account.planned];
   const names = useNames(overrides.map(({ actor }) => actor));
@@ -48,14 +48,14 @@ export function Overrides({
                 By {describeActor(override.actor, names)}, <Moment value={override.createdAt} />;{' '}
                 {isPlanned(account, override) && override.startsAt !== null && (
                   <>
-                    starts <Moment value={override.startsAt} />,{' '}
+                    starts <Moment value={override.startsAt} tense="upcoming" />,{' '}
                   </>
                 )}
                 {override.expiresAt === null ? (
                   'until it is ended'
                 ) : (
                   <>
-                    ends <Moment value={override.expiresAt} />
+                    ends <Moment value={override.expiresAt} tense="upcoming" />
                   </>
                 )}
                 {override.putBack && ', or by itself when recovered'}

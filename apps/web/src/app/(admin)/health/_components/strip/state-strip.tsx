@@ -1,10 +1,10 @@
 import { isSeenByOthersOnly } from '@switchyard/routing';
-import { barPath } from '#/charts/paths.ts';
 import { healthStateText, SEVERITY } from '#/copy/health.ts';
 import { dayAndClockOf, describeLength } from '#/format/moments.ts';
 import classes from './state-strip.module.css';
 import { othersMs, type StateSpan, type StepFigures, sumSteps, unhealthyMs } from './strip-figures.ts';
 import { timeTicks } from './time-axis.tsx';
+import { type TimeScale, timeScale } from './time-scale.ts';
 
 const BARS = 22;
 
@@ -15,42 +15,75 @@ interface StateStripProps {
   readonly over: string;
   readonly from: Date;
   readonly to: Date;
+  /** True where its end is the present: the last minutes of a short period are drawn wider. */
+  readonly endsNow?: boolean;
 }
 
+const WIDTH = 1_000;
+
 /**
- * Checkouts and states of an account: a bar per step, failed checkouts on top of answered ones, over a band whose
- * height and colour are the state. A state that lasted shorter than three pixels is drawn three pixels wide, over longer ones.
+ * Checkouts and states of an account: a bar per step, failed checkouts on top of answered ones, over a band whose height and colour are
+ * the state. A time down is a block behind both, six pixels wide at least, so that it is seen from afar.
  */
-export function StateStrip({ steps, spans, over, from, to }: StateStripProps) {
+export function StateStrip({ steps, spans, over, from, to, endsNow = false }: StateStripProps) {
   const max = Math.max(...steps.map(({ succeeded, faulted }) => succeeded + faulted), 0);
-  const answered = steps.map(({ succeeded }) => succeeded);
-  const failed = steps.map(({ faulted }) => faulted);
-  const lifted = answered.map((value) => (max === 0 ? 0 : (value / max) * BARS));
-  const width = Math.max(steps.length, 1);
-  const lines = timeTicks(from, to).map(({ place }) => `M${place * width} 0V${BARS}`);
+  const scale = timeScale(from, to, endsNow);
+  const stepMs = (to.getTime() - from.getTime()) / Math.max(1, steps.length);
+  const lines = timeTicks(from, to, endsNow).map(({ place }) => `M${round(place * WIDTH)} 0V${BARS}`);
+  const answered = steps.map(({ at, succeeded }) => ({ at, count: succeeded, base: 0 }));
+  const failed = steps.map(({ at, succeeded, faulted }) => ({ at, count: faulted, base: succeeded }));
   return (
-    <span className="block w-full" role="img" aria-label={describeStrip(steps, spans, over, from, to)}>
-      <svg className="block w-full h-5.5" viewBox={`0 0 ${width} ${BARS}`} preserveAspectRatio="none" aria-hidden="true">
+    <span className="relative block w-full" role="img" aria-label={describeStrip(steps, spans, over, from, to)}>
+      <Band spans={spans} scale={scale} to={to} />
+      <svg className="relative block w-full h-5.5" viewBox={`0 0 ${WIDTH} ${BARS}`} preserveAspectRatio="none" aria-hidden="true">
         <path className="fill-none stroke-line" d={lines.join('')} vectorEffect="non-scaling-stroke" />
-        <path className="fill-over opacity-55" d={barPath(answered, max, BARS)} />
-        <path className="fill-bad" d={barPath(failed, max, BARS, lifted)} />
+        <path className="fill-over opacity-55" d={barsOf(answered, { max, scale, stepMs })} />
+        <path className="fill-bad" d={barsOf(failed, { max, scale, stepMs })} />
       </svg>
-      <Band spans={spans} from={from} to={to} />
+      <span className="block h-2.5" />
     </span>
   );
 }
 
-function Band({ spans, from, to }: Pick<StateStripProps, 'spans' | 'from' | 'to'>) {
-  const length = Math.max(1, to.getTime() - from.getTime());
-  const share = (at: number) => Math.min(Math.max((at - from.getTime()) / length, 0), 1) * 100;
+interface Bar {
+  readonly at: Date;
+  readonly count: number;
+  /** The ground it stands on. */
+  readonly base: number;
+}
+
+/** Bars of a height up to that of the strip, each as wide as its step on the scale, as one path. */
+function barsOf(
+  bars: readonly Bar[],
+  { max, scale, stepMs }: { readonly max: number; readonly scale: TimeScale; readonly stepMs: number },
+): string {
+  return bars
+    .filter(({ count }) => count > 0)
+    .map(({ at, count, base }) => {
+      const begin = scale(at.getTime()) * WIDTH;
+      const width = scale(at.getTime() + stepMs) * WIDTH - begin;
+      const size = Math.max(1.5, (count / max) * BARS);
+      const foot = BARS - (base / max) * BARS;
+      return `M${round(begin + 0.12 * width)} ${round(foot)}v${-round(size)}h${round(0.76 * width)}v${round(size)}z`;
+    })
+    .join('');
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function Band({ spans, scale, to }: Pick<StateStripProps, 'spans' | 'to'> & { scale: TimeScale }) {
+  const end = to.getTime();
   const shown = spans
-    .filter((span) => span.from.getTime() < to.getTime() && (span.to === null || span.to.getTime() > from.getTime()))
+    .filter((span) => scale(span.from.getTime()) < 1 && (span.to === null || scale(span.to.getTime()) > 0))
     .toSorted((left, right) => SEVERITY[left.state] - SEVERITY[right.state]);
   return (
-    <span className="relative block h-2 mt-0.5">
+    <span className="absolute inset-0 block">
       {shown.map(({ state, from: begun, to: ended, why = null }) => {
-        const begin = share(begun.getTime());
-        const size = share(ended?.getTime() ?? to.getTime()) - begin;
+        const begin = scale(begun.getTime()) * 100;
+        const size = scale(ended?.getTime() ?? end) * 100 - begin;
+        const least = state === 'down' ? 6 : 3;
         return (
           <span
             key={`${state}|${begun.getTime()}`}
@@ -58,7 +91,7 @@ function Band({ spans, from, to }: Pick<StateStripProps, 'spans' | 'from' | 'to'
             data-state={state}
             data-others={isSeenByOthersOnly(why)}
             title={describeSpan({ state, from: begun, to: ended, why }, to)}
-            style={{ left: `min(${begin}%, 100% - 3px)`, width: `max(${size}%, 3px)` }}
+            style={{ left: `min(${begin}%, 100% - ${least}px)`, width: `max(${size}%, ${least}px)` }}
           />
         );
       })}

@@ -1,4 +1,7 @@
+import type { StoredHealthReason } from '@switchyard/routing';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { partial } from '#/testing/partial.ts';
 import {
   countedSoFar,
   fillSteps,
@@ -8,6 +11,7 @@ import {
   type StateSpan,
   shareOrCounts,
   shareText,
+  spansUntilNow,
   stepsIn,
   sumLookups,
   unhealthyMs,
@@ -121,4 +125,69 @@ test('a share is never 100% while anything failed', () => {
     '0.1%',
     '–',
   ]);
+});
+
+describe('recorded states and the present one', () => {
+  const why = {
+    code: 'fails_for_others',
+    state: 'down',
+    since: '2026-11-21T13:20:00Z',
+    faulted: 9,
+    samples: 9,
+    gateway: 'Paystack',
+    method: null,
+  };
+  const down = { state: 'down', why: partial<NonNullable<StoredHealthReason>>(why), since: at(20) } as const;
+  const healthy: StateSpan = { state: 'healthy', from, to: null };
+
+  test('agree where nothing is recorded, or not yet', () => {
+    const shown = [
+      { state: 'healthy', from, to: at(20) },
+      { state: 'down', why: down.why, from: at(20), to: null },
+    ];
+    expect(spansUntilNow(null, down, from)).toEqual(shown);
+    expect(spansUntilNow([healthy], down, from)).toEqual(shown);
+    expect(spansUntilNow(shown as StateSpan[], down, from)).toEqual(shown);
+  });
+
+  test('agree once an account has recovered', () => {
+    const spans: StateSpan[] = [
+      { ...healthy, to: at(10) },
+      { state: 'down', from: at(10), to: null },
+    ];
+    expect(spansUntilNow(spans, { state: 'healthy', why: null, since: at(30) }, from)).toEqual([
+      { state: 'healthy', from, to: at(10) },
+      { state: 'down', from: at(10), to: at(30) },
+      { state: 'healthy', why: null, from: at(30), to: null },
+    ]);
+  });
+
+  test('agree whether the evidence is the account’s own', () => {
+    const spans: StateSpan[] = [{ state: 'down', why: null, from, to: null }];
+    expect(spansUntilNow(spans, down, from).at(-1)).toMatchObject({ state: 'down', why: down.why, from: at(20) });
+  });
+
+  test('end in the present state without gaps, whatever was recorded', () => {
+    const state = fc.constantFrom('healthy', 'degraded', 'down', 'probing');
+    fc.assert(
+      fc.property(
+        fc.array(state, { maxLength: 6 }),
+        state,
+        fc.option(fc.integer({ min: -30, max: 90 })),
+        (states, now, since) => {
+          const recorded = states.map((one, index) => ({
+            state: one,
+            from: at(index * 10),
+            to: index + 1 < states.length ? at(index * 10 + 10) : null,
+          }));
+          const spans = spansUntilNow(recorded, { state: now, why: null, since: since === null ? null : at(since) }, from);
+          expect(spans.at(-1)).toMatchObject(recorded.length === 0 ? {} : { state: now, to: null });
+          for (const [index, span] of spans.entries()) {
+            const next = spans[index + 1];
+            if (next !== undefined) expect(span.to).toEqual(next.from);
+          }
+        },
+      ),
+    );
+  });
 });

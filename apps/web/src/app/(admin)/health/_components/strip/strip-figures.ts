@@ -29,6 +29,30 @@ export interface StateSpan {
   readonly why?: StoredHealthReason;
 }
 
+/** A state as it is now. */
+interface StateNow {
+  readonly state: HealthState;
+  readonly why: StoredHealthReason;
+  /** Null where it was never observed. */
+  readonly since: Date | null;
+}
+
+/**
+ * The recorded states of a period, with the present one at the end: what was read at another moment, or is not recorded, cannot
+ * contradict what is said of the account now. Null while they are loading.
+ */
+export function spansUntilNow(recorded: readonly StateSpan[] | null, now: StateNow, from: Date): readonly StateSpan[] {
+  const spans = recorded ?? [{ state: 'healthy', from, to: null }];
+  const last = spans.at(-1);
+  const isSame = last?.state === now.state && isSeenByOthersOnly(last.why ?? null) === isSeenByOthersOnly(now.why);
+  if (last === undefined || isSame) return spans;
+  const begun = new Date(Math.max(from.getTime(), now.since?.getTime() ?? last.from.getTime()));
+  const before = spans
+    .filter((span) => span.from < begun)
+    .map((span) => ({ ...span, to: span.to === null || span.to > begun ? begun : span.to }));
+  return [...before, { state: now.state, why: now.why, from: begun, to: null }];
+}
+
 /** Every step from `from` to `to`, including those without observations. */
 export function fillSteps(strip: Strip | undefined, from: Date, to: Date, stepMs: number): StepFigures[] {
   const count = Math.max(0, Math.round((to.getTime() - from.getTime()) / stepMs));

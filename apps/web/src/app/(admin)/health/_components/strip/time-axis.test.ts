@@ -21,3 +21,11 @@ test('ticks lie in order within the axis', () => {
     for (const place of places) expect(place > 0 && place < 1).toBe(true);
   }
 });
+
+test('a short period that ends now says where its last minutes begin, and no label meets that', () => {
+  expect(timeTicks(before(90), to, true).map(({ label, place }) => [label, place.toFixed(2)])).toEqual([
+    ['13:00', '0.13'],
+    ['13:30', '0.33'],
+    ['15 min ago', '0.50'],
+  ]);
+});

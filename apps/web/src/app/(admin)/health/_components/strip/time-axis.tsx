@@ -1,18 +1,20 @@
 import { addDays } from '#/format/calendar.ts';
 import { clockOf, dayOf, startOfDay } from '#/format/moments.ts';
 import { zonedFormat } from '#/format/zone.ts';
+import { isWidened, timeScale, WIDE_MINUTES } from './time-scale.ts';
 
-/** The times below a strip or a chart. No label reaches beyond its ends, however narrow it is. */
-export function TimeAxis({ from, to, end = 'now' }: { from: Date; to: Date; end?: string }) {
+/** The times below a strip or a chart, `endsNow` as that has it. No label reaches beyond its ends, however narrow it is. */
+export function TimeAxis({ from, to, end = 'now', endsNow = false }: { from: Date; to: Date; end?: string; endsNow?: boolean }) {
   return (
     <span
-      className="relative block h-4 overflow-hidden text-ink-faint text-xs tabular-nums leading-4 whitespace-nowrap"
+      className="@container/axis relative block h-4 overflow-hidden text-ink-faint text-xs tabular-nums leading-4 whitespace-nowrap"
       aria-hidden="true"
     >
-      {timeTicks(from, to).map(({ at, label, place }) => (
+      {timeTicks(from, to, endsNow).map(({ at, label, place, isSqueezed }) => (
         <span
           key={at.getTime()}
-          className="absolute [transform:translateX(-50%)]"
+          className="absolute [transform:translateX(-50%)] @max-[280px]/axis:data-[squeezed=true]:hidden"
+          data-squeezed={isSqueezed}
           style={{ left: `clamp(20px, ${place * 100}%, calc(100% - 56px))` }}
         >
           {label}
@@ -30,30 +32,43 @@ interface TimeTick {
   readonly label: string;
   /** Where it is on the axis, 0 to 1. */
   readonly place: number;
+  /** Before minutes that are wider: a narrow axis has no room for its label. */
+  readonly isSqueezed: boolean;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Labels nearer to the beginning or the end than these shares of the axis would be cut, or meet the word at the end. */
-const MARGIN = { begin: 0.06, end: 0.2 };
+const MARGIN = { begin: 0.06, end: 0.2, wide: 0.15 };
 
-/** Round moments of a period, by the clock of the page: half hours, hours or days apart, two to four of them. */
-export function timeTicks(from: Date, to: Date): TimeTick[] {
-  const length = to.getTime() - from.getTime();
-  const stepMs = stepOf(length);
+/**
+ * Round moments of a period, by the clock of the page: half hours, hours or days apart, two to four of them. Of a short period that ends now
+ * also where its last minutes begin, which are wider.
+ */
+export function timeTicks(from: Date, to: Date, endsNow = false): TimeTick[] {
+  const scale = timeScale(from, to, endsNow);
+  const stepMs = stepOf(to.getTime() - from.getTime());
+  const wide = endsNow && isWidened(from, to) ? new Date(to.getTime() - WIDE_MINUTES * MINUTE_MS) : null;
+  const last = wide === null ? 1 - MARGIN.end : scale(wide.getTime()) - MARGIN.wide;
   const ticks: TimeTick[] = [];
   for (let day = dayOf(from); day <= dayOf(to); day = addDays(day, Math.max(1, stepMs / DAY_MS))) {
     const midnight = startOfDay(day)?.getTime() ?? 0;
     for (let ms = 0; ms < DAY_MS; ms += stepMs) {
       const at = midnight + ms;
-      const place = (at - from.getTime()) / length;
-      if (place >= MARGIN.begin && place <= 1 - MARGIN.end) {
-        ticks.push({ at: new Date(at), label: ms === 0 ? dayLabel(new Date(at)) : clockOf(new Date(at)), place });
+      const place = scale(at);
+      if (at >= from.getTime() && place >= MARGIN.begin && place <= last) {
+        ticks.push({
+          at: new Date(at),
+          label: ms === 0 ? dayLabel(new Date(at)) : clockOf(new Date(at)),
+          place,
+          isSqueezed: wide !== null,
+        });
       }
     }
   }
-  return ticks;
+  if (wide === null) return ticks;
+  return [...ticks, { at: wide, label: `${WIDE_MINUTES} min ago`, place: scale(wide.getTime()), isSqueezed: false }];
 }
 
 function stepOf(lengthMs: number): number {

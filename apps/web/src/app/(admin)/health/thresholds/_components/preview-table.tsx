@@ -69,7 +69,7 @@ function Row({ series }: { series: Series }) {
   const { label, method, inForce, proposed, latest } = series;
   return (
     <tr {...roles.row}>
-      <th scope="row" {...roles.rowHeader} title={latest.map(healthReasonText).join('\n')}>
+      <th scope="row" {...roles.rowHeader} title={latest.map((one) => healthReasonText(one)).join('\n')}>
         {label}, {method === null ? 'all methods' : methodTitle(method)}
       </th>
       <td {...numberCell('Down, current')}>{inForce.down}</td>

@@ -261,7 +261,11 @@ export function ThresholdsPage() {
       <BackLink href={hrefIn(scope, '/health')}>Health</BackLink>
       <PageHead title="Health thresholds" />
       {scope.merchantId === null ? (
-        <ChooseMerchant path="/health/thresholds" why="Each merchant has its own thresholds, in test and in live mode." />
+        <ChooseMerchant
+          path="/health/thresholds"
+          why="Each merchant has its own thresholds, in test and in live mode."
+          figure="health"
+        />
       ) : (
         <OfMerchant key={`${scope.merchantId}|${scope.mode}`} merchantId={scope.merchantId} />
       )}

@@ -20,8 +20,10 @@ import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { failureCode, useTRPC } from '#/trpc/client.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
+import { failureCode } from '#/trpc/failure-code.ts';
 import { useCan } from '#/trpc/use-can.ts';
+import { MetadataKeys } from './metadata-keys.tsx';
 import type { Profile } from './profile.ts';
 import { ControlOfRefunds } from './refund-control.tsx';
 
@@ -81,6 +83,7 @@ function MerchantView({ profile }: { profile: Profile }) {
           </section>
         </div>
       </div>
+      <MetadataKeys profile={profile} />
       <ControlOfRefunds profile={profile} />
     </div>
   );
@@ -101,8 +104,28 @@ const AGENTS_LIVE = {
     'Agents with a token that may save drafts can then change drafts of live rules and request their publication; a person still publishes.',
 } as const;
 
+const HELD_OUT = [
+  { value: '0', label: 'None' },
+  {
+    value: '1',
+    label: '1% of customers',
+    description: 'They are routed by the default order alone, and never to an account that is down',
+  },
+  { value: '2', label: '2% of customers' },
+  { value: '3', label: '3% of customers' },
+  { value: '4', label: '4% of customers' },
+  { value: '5', label: '5% of customers' },
+] as const;
+
 /** The settings of the form of a new merchant, and those that only an existing merchant has. */
 const schema = z.extend(merchantSchema, {
+  holdoutPercent: z.pipe(
+    z.pipe(
+      z.enum(HELD_OUT.map(({ value }) => value)),
+      z.transform((text) => Number(text)),
+    ),
+    merchantSettings.holdoutPercent,
+  ),
   agentsMayWriteLive: z.pipe(
     z.pipe(
       z.array(z.enum(['live'])),
@@ -140,6 +163,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     <Form form={form} className="grid gap-4.5 max-w-[560px]">
       <fieldset disabled={!mayUpdate} style={{ display: 'contents' }}>
         <MerchantFields form={form} />
+        <form.Radio name="holdoutPercent" label="Held out, to measure what rules earn" choices={HELD_OUT} />
         <form.Checkboxes name="agentsMayWriteLive" label="Agents" choices={[AGENTS_LIVE]} />
       </fieldset>
       <FormRefusal />
@@ -159,12 +183,14 @@ export function ProfileForm({ profile }: { profile: Profile }) {
 }
 
 function enteredFrom(profile: Profile): z.input<typeof schema> {
-  const { name, defaultRedirectUrl, sessionMinutes, refundDuplicates, agentsMayWriteLive } = profile;
+  const { name, defaultRedirectUrl, sessionMinutes, timeZone, refundDuplicates, holdoutPercent, agentsMayWriteLive } = profile;
   return {
     name,
     defaultRedirectUrl: defaultRedirectUrl ?? '',
     sessionMinutes: String(sessionMinutes),
+    timeZone,
     refundDuplicates: refundDuplicates ? 'itself' : 'staff',
+    holdoutPercent: HELD_OUT.find(({ value }) => value === String(holdoutPercent))?.value ?? '0',
     agentsMayWriteLive: agentsMayWriteLive ? ['live'] : [],
   };
 }

@@ -12,8 +12,10 @@ const PROFILE: Profile = {
   name: 'Balogun Books',
   defaultRedirectUrl: null,
   sessionMinutes: 60,
+  timeZone: 'Africa/Lagos',
   refundDuplicates: false,
   rulesNeedApproval: false,
+  holdoutPercent: 0,
   agentsMayWriteLive: false,
   createdAt: new Date(0),
   updatedAt: new Date(0),
@@ -54,9 +56,9 @@ test('an amount above which a second person is needed warns where there is none'
   page.on('refunds.control.read', () => ({ ...CONTROL, refunders: ['Ada Obi'] }));
   page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL, waiver: null }));
   const user = await showForm();
-  expect(screen.queryByText(/only person who may refund/)).toBeNull();
+  expect(screen.queryByText(/only person who may approve refunds/)).toBeNull();
   await user.type(field('Second person above'), '50000');
-  screen.getByText(/^Ada Obi is the only person who may refund here/);
+  screen.getByText(/^Ada Obi is the only person who may approve refunds here/);
   await user.click(button('Save changes'));
   await expectCalls(page, 'refunds.control.change', [{ merchantId: 'm-1', changes: { secondPersonAbove: 50_000n } }]);
 });
@@ -125,8 +127,8 @@ test('a larger amount is requested, and holds once another person agreed', async
   await waitFor(() => expect(page.toasts()[0]).toMatch(/^Request sent\. Refunds above 50,000 need a second person until/));
 });
 
-test('another person who may refund agrees to it or declines it', async () => {
-  asMe('payment:refund');
+test('another person who may approve refunds agrees to it or declines it', async () => {
+  asMe('refund:approve');
   page.on('refunds.control.read', () => ({ ...CONTROL, secondPersonAbove: 50_000n, waiver: WAIVER }));
   page.on('refunds.control.answerWaiver', () => ({ kind: 'changed', control: CONTROL }));
   const user = page.show(<ControlOfRefunds profile={PROFILE} />);
@@ -137,7 +139,7 @@ test('another person who may refund agrees to it or declines it', async () => {
 });
 
 test('who requested it withdraws it, and does not agree', async () => {
-  asMe('refund:configure', 'payment:refund');
+  asMe('refund:configure', 'refund:approve');
   page.on('refunds.control.read', () => ({
     ...CONTROL,
     secondPersonAbove: 50_000n,

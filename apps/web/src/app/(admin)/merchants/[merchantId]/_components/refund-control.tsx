@@ -45,7 +45,7 @@ function ControlForm({ profile: { merchantId, name }, control }: { profile: Prof
   const form = useForm({
     schema: controlSchema,
     values: enteredControl(control),
-    aliases: { 'dailyLimits.owner': 'owner', 'dailyLimits.finance': 'finance' },
+    aliases: { 'dailyLimits.owner': 'owner', 'dailyLimits.finance': 'finance', 'dailyLimits.support': 'support' },
     async onSubmit(_, { changed }) {
       const changes = controlChanges(control, changed);
       const outcome = await change.mutateAsync({ merchantId, changes });
@@ -59,7 +59,7 @@ function ControlForm({ profile: { merchantId, name }, control }: { profile: Prof
         showToast({ text: `Control of refunds at ${name} was changed.`, action: { label: 'Undo', run: undo } });
       } else {
         showToast({
-          text: `Request sent. Refunds above ${amountText(control.secondPersonAbove)} need a second person until another person who may refund agrees, by ${formatTimestamp(outcome.waiver.until)}.`,
+          text: `Request sent. Refunds above ${amountText(control.secondPersonAbove)} need a second person until another person who may approve refunds agrees, by ${formatTimestamp(outcome.waiver.until)}.`,
         });
       }
       await Promise.all([show(), queries.invalidateQueries(trpc.attention.pathFilter())]);
@@ -74,7 +74,7 @@ function ControlForm({ profile: { merchantId, name }, control }: { profile: Prof
           label="Second person above"
           min={1}
           placeholder="Never"
-          description="Whole units of each currency. A refund of more waits until another person who may refund approves it; refunds of one payment in parts are added up. Another such person has to agree to a larger amount, or none."
+          description="Whole units of each currency. A refund of more waits until another person who may approve refunds approves it; refunds of one payment in parts are added up. Another such person has to agree to a larger amount, or none."
         />
         {control.refunders.length < REFUNDERS_MIN && form.entered.secondPersonAbove !== '' && (
           <p className="py-2 px-2.5 rounded-md bg-wait-soft text-wait-ink text-sm">{describeAlone(control.refunders)}</p>
@@ -85,8 +85,8 @@ function ControlForm({ profile: { merchantId, name }, control }: { profile: Prof
             name={role}
             label={`Daily limit of one person, ${ROLE_LABELS[role].name.toLowerCase()}`}
             min={1}
-            placeholder="No limit"
-            description={role === 'owner' ? LIMIT_NOTE : undefined}
+            placeholder={role === 'support' ? 'No refunds' : 'No limit'}
+            description={LIMIT_NOTES[role]}
           />
         ))}
         <form.Area
@@ -114,11 +114,11 @@ function ControlForm({ profile: { merchantId, name }, control }: { profile: Prof
   );
 }
 
-/** A request to need a second person for larger refunds alone: its requester withdraws it, another person who may refund answers it. */
+/** A request to need a second person for larger refunds alone: its requester withdraws it, another person who may approve refunds answers it. */
 function ControlWaiver({ merchantId, waiver }: { merchantId: string; waiver: NonNullable<RefundControl['waiver']> }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const may = useCan()('payment:refund', merchantId);
+  const may = useCan()('refund:approve', merchantId);
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
   const answer = useMutation(trpc.refunds.control.answerWaiver.mutationOptions());
   const { requestedBy, requestedAt, requesterName, until, above, wanted } = waiver;
@@ -137,7 +137,7 @@ function ControlWaiver({ merchantId, waiver }: { merchantId: string; waiver: Non
   if (isMine) {
     return (
       <p className="mb-4 text-ink-quiet text-sm">
-        You requested <Moment value={requestedAt} /> that {need}. Another person who may refund can agree until{' '}
+        You requested <Moment value={requestedAt} /> that {need}. Another person who may approve refunds can agree until{' '}
         {formatTimestamp(until)}.{' '}
         <Button loading={answer.isPending} onClick={() => void reportRefusal(reply(false))}>
           Withdraw the request
@@ -163,7 +163,7 @@ type Answered = RouterOutputs['refunds']['control']['answerWaiver']['kind'];
 const ANSWERED: Record<Answered, string> = {
   changed: 'Control of refunds was changed.',
   closed: 'The request is closed, and the control of refunds stays as it is.',
-  not_requested: 'The request was answered, withdrawn or has expired.',
+  not_requested: 'The request was answered or withdrawn, has expired, or is of a person who may not refund any more.',
   own_request: 'Another person has to agree to your request.',
 };
 
@@ -175,18 +175,22 @@ function amountText(amount: bigint | null): string {
 const REFUNDERS_MIN = 2;
 
 function describeAlone([name]: readonly string[]): string {
-  const who = name === undefined ? 'No one may refund here' : `${name} is the only person who may refund here`;
-  return `${who}: no one could approve a larger refund. Give another person a role that refunds on the Team page.`;
+  const who = name === undefined ? 'No one may approve refunds here' : `${name} is the only person who may approve refunds here`;
+  return `${who}: no one could approve a larger refund. Make another person an owner or finance on the Team page.`;
 }
 
-const LIMIT_NOTE =
-  'Whole units of each currency that one person may request in refunds from midnight to midnight in Lagos. Failed refunds do not count.';
+const LIMIT_NOTES: Readonly<Record<(typeof REFUNDING_ROLES)[number], string | undefined>> = {
+  owner:
+    'Whole units of each currency that one person may request in refunds from midnight to midnight in Lagos. Failed refunds do not count.',
+  finance: undefined,
+  support: 'Also of roles of your own. They refund nothing until a limit is entered.',
+};
 
 /** The control that a merchant keeps over refunds. */
 type RefundControl = RouterOutputs['refunds']['control']['read'];
 
 /** The roles that may refund, and so have a daily limit. */
-const REFUNDING_ROLES = ['owner', 'finance'] as const satisfies readonly Role[];
+const REFUNDING_ROLES = ['owner', 'finance', 'support'] as const satisfies readonly Role[];
 
 /** A whole amount, or null for none. */
 const amountOrNone = z.pipe(
@@ -225,6 +229,7 @@ const controlSchema = z.object({
   secondPersonAbove: amountOrNone,
   owner: amountOrNone,
   finance: amountOrNone,
+  support: amountOrNone,
   reasonCodes: codeLines,
 });
 
@@ -234,6 +239,7 @@ function enteredControl({ secondPersonAbove, dailyLimits, reasonCodes }: RefundC
     secondPersonAbove: String(secondPersonAbove ?? ''),
     owner: String(dailyLimits.owner ?? ''),
     finance: String(dailyLimits.finance ?? ''),
+    support: String(dailyLimits.support ?? ''),
     reasonCodes: reasonCodes.map(({ code, title }) => `${code}: ${title}`).join('\n'),
   };
 }
@@ -247,10 +253,14 @@ interface ControlChanges {
 
 /** The edited settings as the server takes them: limits are one setting there. */
 function controlChanges(control: RefundControl, changed: Partial<z.output<typeof controlSchema>>): ControlChanges {
-  const { owner, finance, ...others } = changed;
-  if (owner === undefined && finance === undefined) return others;
+  const { owner, finance, support, ...others } = changed;
+  if (owner === undefined && finance === undefined && support === undefined) return others;
   const limits = { ...control.dailyLimits };
-  for (const [role, limit] of [['owner', owner] as const, ['finance', finance] as const]) {
+  for (const [role, limit] of [
+    ['owner', owner],
+    ['finance', finance],
+    ['support', support],
+  ] as const) {
     if (limit === null) delete limits[role];
     else if (limit !== undefined) limits[role] = limit;
   }

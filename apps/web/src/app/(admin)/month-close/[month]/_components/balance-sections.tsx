@@ -6,9 +6,8 @@ import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { type AccountBalance, describeOpenItem, FIGURE_LABELS, FIGURES, type Month, OPEN_SORTS } from '#/copy/accounting.ts';
-import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney, moneyColumn, subtractDecimals } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { subtractDecimals } from '#/format/decimals.ts';
 import { formatTimestamp } from '#/format/moments.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -105,7 +104,7 @@ export function BalanceTable({ currency, figures }: { currency: string; figures:
 type Adjustments = NonNullable<Month['close']>['adjustments'];
 type Adjustment = Adjustments['items'][number];
 
-const SUMS = [{ title: 'Account' }, { title: 'Type' }, { title: 'Amounts', number: true }, { title: 'Difference', number: true }];
+const SUMS = [{ title: 'Account' }, { title: 'Type' }, { title: 'Amounts', number: true }];
 const ITEMS = [
   { title: 'Day' },
   { title: 'Type' },
@@ -113,13 +112,14 @@ const ITEMS = [
   { title: 'Account' },
   { title: 'When closed', number: true },
   { title: 'Now', number: true },
-  { title: 'Difference', number: true },
 ];
 
 /** Changes of the month since it was closed, added up and amount by amount. The frozen figures stay as they are. */
 export function AdjustmentsSection({ adjustments: { sums, items }, closedAt }: { adjustments: Adjustments; closedAt: Date }) {
   const scope = useScope();
   const count = sums.reduce((total, sum) => total + sum.count, 0);
+  const ofSums = moneyColumn('Difference', sums);
+  const ofItems = moneyColumn('Difference', items);
   return (
     <section aria-label="Adjustments" className="mb-8">
       <h2 className="mb-1 text-base font-semibold">Adjustments</h2>
@@ -130,20 +130,20 @@ export function AdjustmentsSection({ adjustments: { sums, items }, closedAt }: {
             Of this month by its date, and other than on {formatTimestamp(closedAt)}. The figures above are as they were then.
           </p>
           <div className="max-w-[720px] mb-4">
-            <PlainTable label="Adjustments by account" columns={SUMS}>
+            <PlainTable label="Adjustments by account" columns={[...SUMS, ofSums]}>
               <tbody {...roles.group}>
                 {sums.map((sum) => (
                   <tr key={`${sum.accountId} ${sum.currency} ${sum.kind}`} {...roles.row}>
                     <td {...textCell('Account')}>{sum.accountLabel}</td>
                     <td {...textCell('Type')}>{FIGURE_LABELS[sum.kind].word}</td>
                     <td {...numberCell('Amounts')}>{sum.count.toLocaleString('en')}</td>
-                    <td {...numberCell('Difference')}>{formatMoney(sum.currency, sum.difference)}</td>
+                    <td {...numberCell(ofSums.title)}>{ofSums.format(sum.currency, sum.difference)}</td>
                   </tr>
                 ))}
               </tbody>
             </PlainTable>
           </div>
-          <PlainTable label="Adjustments one by one" columns={ITEMS}>
+          <PlainTable label="Adjustments one by one" columns={[...ITEMS, ofItems]}>
             <tbody {...roles.group}>
               {items.map((item) => (
                 <tr key={`${item.kind} ${item.subject} ${item.accountId} ${item.currency}`} {...roles.row}>
@@ -155,7 +155,7 @@ export function AdjustmentsSection({ adjustments: { sums, items }, closedAt }: {
                   <td {...textCell('Account')}>{item.accountLabel}</td>
                   <td {...numberCell('When closed')}>{item.frozen === null ? '–' : formatDecimal(item.currency, item.frozen)}</td>
                   <td {...numberCell('Now')}>{item.today === null ? '–' : formatDecimal(item.currency, item.today)}</td>
-                  <td {...numberCell('Difference')}>{formatMoney(item.currency, item.difference)}</td>
+                  <td {...numberCell(ofItems.title)}>{ofItems.format(item.currency, item.difference)}</td>
                 </tr>
               ))}
             </tbody>
@@ -183,7 +183,7 @@ type Unexplained = Month['figures']['unexplained'];
 type OpenItems = Unexplained['discrepancies'];
 type Sort = (typeof OPEN_SORTS)[number];
 
-const COLUMNS = [{ title: 'Day' }, { title: 'Item' }, { title: 'Account' }, { title: 'Amount', number: true }];
+const COLUMNS = [{ title: 'Day' }, { title: 'Item' }, { title: 'Account' }];
 const SHOWN_FIRST = 10;
 
 /** Items that the month leaves unexplained, with amounts and where each is worked on. */
@@ -210,6 +210,7 @@ function Group({ sort, found }: { sort: Sort; found: OpenItems }) {
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? found.items : found.items.slice(0, SHOWN_FIRST);
   const more = found.items.length - shown.length;
+  const amount = moneyColumn('Amount', found.items);
   return (
     <div className="mt-4">
       <h3 className="text-sm font-semibold">
@@ -217,7 +218,7 @@ function Group({ sort, found }: { sort: Sort; found: OpenItems }) {
         {found.amounts.map(({ currency, amount }) => formatMoney(currency, amount)).join(' · ')}
       </h3>
       <p className="mb-1 text-sm text-ink-quiet">{sort.about}</p>
-      <PlainTable label={sort.title} columns={COLUMNS}>
+      <PlainTable label={sort.title} columns={[...COLUMNS, amount]}>
         <tbody {...roles.group}>
           {shown.map((item) => (
             <tr key={item.subject} {...roles.row}>
@@ -228,7 +229,7 @@ function Group({ sort, found }: { sort: Sort; found: OpenItems }) {
                 </Link>
               </td>
               <td {...textCell('Account')}>{item.accountLabel}</td>
-              <td {...numberCell('Amount')}>{formatMoney(item.currency, item.amount)}</td>
+              <td {...numberCell(amount.title)}>{amount.format(item.currency, item.amount)}</td>
             </tr>
           ))}
         </tbody>

@@ -2,13 +2,14 @@
 
 import { reviewNote } from '@switchyard/api/entered-fields';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { describeMonth, type Month, OPEN_SORTS } from '#/copy/accounting.ts';
+import { type Month, OPEN_SORTS } from '#/copy/accounting.ts';
 import { formatMoney } from '#/format/amounts.ts';
+import { describeMonth } from '#/format/calendar.ts';
 import { formatTimestamp } from '#/format/moments.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useMonthChanges } from './use-month-changes.ts';
 
@@ -102,20 +103,17 @@ export function ReviewDialog({ month, hash, onClose }: { month: Month; hash: str
     values: { note: '' },
     async onSubmit({ note }) {
       await review.mutateAsync({ merchantId, mode, month: month.month, hash, note });
-      showToast({ text: `${describeMonth(month.month)} is reviewed.` });
-      onClose();
-      return null;
+      return done(`${describeMonth(month.month)} is reviewed.`);
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title={`Review ${describeMonth(month.month)}`} onClose={onClose}>
-      <p className="mb-4 text-ink-quiet text-sm">
+    <FormDialog title={`Review ${describeMonth(month.month)}`} form={form} action="Record review" onClose={onClose}>
+      <p className="text-ink-quiet text-sm">
         You have compared the frozen figures with what you know. Another person signs the month off.
       </p>
-      <Form form={form} className="grid gap-4">
-        <form.Area name="note" label="Note" rows={3} description="Shown with the sign-off; may be left empty." />
-        <FormActions action="Record review" onCancel={onClose} />
-      </Form>
-    </Dialog>
+
+      <form.Area name="note" label="Note" rows={3} description="Shown with the sign-off; may be left empty." />
+    </FormDialog>
   );
 }

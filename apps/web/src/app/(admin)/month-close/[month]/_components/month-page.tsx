@@ -12,7 +12,8 @@ import { Description, DescriptionList } from '#/components/description-list/desc
 import { saveFile } from '#/components/export-button/download.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { describeMonth, type Month } from '#/copy/accounting.ts';
+import type { Month } from '#/copy/accounting.ts';
+import { describeMonth } from '#/format/calendar.ts';
 import { formatTimestamp } from '#/format/moments.ts';
 import { failureText } from '#/forms/failure-text.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -40,7 +41,7 @@ export function MonthPage({ month }: { month: string }) {
       {merchantId === null && (
         <>
           <PageHead title={describeMonth(month)} />
-          <ChooseMerchant path={`/month-close/${month}`} why="A month is closed for each merchant." />
+          <ChooseMerchant path={`/month-close/${month}`} why="A month is closed for each merchant." figure="discrepancies" />
         </>
       )}
       {data !== undefined && <MonthOf month={data} />}

@@ -10,7 +10,8 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
 import { formatMoney, groupDecimal } from '#/format/amounts.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { Form } from '#/forms/form.tsx';
+import { FormActions } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -139,13 +140,15 @@ function describeSecondPerson({ secondPersonAbove, alone }: Refundable['control'
   const above = `Refunds above ${money(secondPersonAbove ?? 0n)} of a payment need a second person`;
   const before = alone !== null && secondPersonAbove !== null && alone < secondPersonAbove;
   const rest = before ? `, and one person can refund ${alone === 0n ? 'no more' : `only ${money(alone)} more`} of this one` : '';
-  return `${above}${rest}. Nothing is returned until another person who may refund has approved it under Refunds, Approvals, within 7 days.`;
+  return `${above}${rest}. Nothing is returned until another person who may approve refunds has approved it under Refunds, Approvals, within 7 days.`;
 }
 
 /** The amount that the viewer may still request today, where that is limited. */
 function DailyLimit({ control, money }: { control: Refundable['control']; money: (amount: bigint) => string }) {
   const { dailyLimit, leftToday } = control;
   if (dailyLimit === null || leftToday === null) return null;
+  if (dailyLimit === 0n)
+    return <p className={classes.lead}>Your role refunds within a daily limit, and the merchant has set none for it.</p>;
   return (
     <p className={classes.lead}>
       You may request {money(dailyLimit)} a day; {leftToday === 0n ? 'nothing' : money(leftToday)} is left today.
@@ -157,6 +160,7 @@ function overLimit(
   { limit, left }: { readonly limit: bigint; readonly left: bigint },
   money: (amount: bigint) => string,
 ): string {
+  if (limit === 0n) return 'cannot be refunded: the merchant has set no daily limit for your role. Ask an owner';
   return left === 0n
     ? `is more than your daily limit of ${money(limit)} leaves: nothing until midnight in Lagos`
     : `must be at most ${money(left)}, what your daily limit of ${money(limit)} leaves today`;

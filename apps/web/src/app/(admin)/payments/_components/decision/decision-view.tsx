@@ -1,12 +1,16 @@
 'use client';
 
 import Link from 'next/link';
+import { OutcomeGlyph } from '#/components/badge/outcome-glyph.tsx';
 import { ReasonList } from '#/components/description-list/reason-list.tsx';
+import { roles } from '#/components/list/table-roles.ts';
 import { Moment } from '#/components/time/moment.tsx';
-import { isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
+import { ATTEMPT_LABELS } from '#/copy/attempts.ts';
+import { CONDITION_LABELS, describeNotTried, isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
+import { gatewayTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import type { Payment } from '../detail/payment-head.tsx';
-import { DecisionMatrix } from './decision-matrix.tsx';
+import classes from './decision-matrix.module.css';
 
 type Record = NonNullable<Payment['decision']['record']>;
 
@@ -59,3 +63,109 @@ const RATIONALES: { readonly [code in Record['rationaleCode']]: string } = {
   requested_gateway: 'Requested by the merchant',
   no_eligible_provider: 'No account could take it',
 };
+
+type Candidate = Payment['decision']['candidates'][number];
+type Attempt = Payment['attempts'][number];
+type Condition = Candidate['conditions'][number];
+
+const CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'operator', 'health'] as const;
+
+/**
+ * Every account of the decision against every condition, and the result. In a narrow container each row is a card that
+ * names only the conditions that did not simply hold.
+ */
+export function DecisionMatrix({ payment }: { payment: Payment }) {
+  const { candidates } = payment.decision;
+  return (
+    <div className="@container/matrix">
+      <table className={classes.matrix} {...roles.table} aria-label="Accounts against conditions">
+        <thead {...roles.group}>
+          <tr {...roles.row}>
+            <th {...roles.columnHeader}>Account</th>
+            {CONDITIONS.map((condition) => (
+              <th key={condition} {...roles.columnHeader} className={classes.condition}>
+                {CONDITION_LABELS[condition]}
+              </th>
+            ))}
+            <th {...roles.columnHeader}>Outcome</th>
+          </tr>
+        </thead>
+        <tbody {...roles.group}>
+          {candidates.map((candidate) => (
+            <CandidateRow
+              key={candidate.accountId}
+              candidate={candidate}
+              attempt={payment.attempts.findLast(({ accountId }) => accountId === candidate.accountId)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Result of the account for the payment: took it, failed, was not needed, or was ineligible; the row is styled by it. */
+function placeOf({ eligible }: Candidate, attempt: Attempt | undefined): 'taken' | 'failed' | 'spare' | 'out' {
+  if (attempt !== undefined) return attempt.current ? 'taken' : 'failed';
+  return eligible ? 'spare' : 'out';
+}
+
+function CandidateRow({ candidate, attempt }: { candidate: Candidate; attempt: Attempt | undefined }) {
+  return (
+    <tr {...roles.row} data-place={placeOf(candidate, attempt)}>
+      <th
+        {...roles.rowHeader}
+        scope="row"
+        className="flex items-center gap-2.5 py-2.5 pr-2 pl-0 font-normal text-start @max-[619px]/matrix:p-0"
+      >
+        <span className={classes.place} aria-hidden="true">
+          {attempt === undefined ? '' : attempt.position + 1}
+        </span>
+        <span className={classes.name}>
+          {candidate.label ?? gatewayTitle(candidate.gateway)}
+          <span className="text-ink-faint text-xs font-normal">{gatewayTitle(candidate.gateway)}</span>
+        </span>
+      </th>
+      {CONDITIONS.map((name) => (
+        <ConditionCell key={name} name={name} condition={candidate.conditions.find(({ condition }) => condition === name)} />
+      ))}
+      <td {...roles.cell} className={classes.outcome}>
+        {describeOutcome(candidate, attempt)}
+      </td>
+    </tr>
+  );
+}
+
+function ConditionCell({ name, condition }: { name: (typeof CONDITIONS)[number]; condition: Condition | undefined }) {
+  if (condition === undefined) {
+    return (
+      <td {...roles.cell} className={classes.cell} data-outcome="unknown">
+        –
+      </td>
+    );
+  }
+  return (
+    <td
+      {...roles.cell}
+      className={classes.cell}
+      data-outcome={condition.outcome}
+      title={`${CONDITION_LABELS[name]}: ${condition.detail}`}
+    >
+      <OutcomeGlyph outcome={condition.outcome} />
+      <span className={classes.detail}>
+        <span>{CONDITION_LABELS[name]}: </span>
+        {condition.detail}
+      </span>
+    </td>
+  );
+}
+
+function describeOutcome(candidate: Candidate, attempt: Attempt | undefined): string {
+  if (attempt !== undefined) {
+    const { word } = ATTEMPT_LABELS[attempt.state];
+    return `Tried ${ORDINALS[attempt.position] ?? `as number ${attempt.position + 1}`}: ${word.toLowerCase()}`;
+  }
+  return describeNotTried(candidate);
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'] as const;

@@ -138,6 +138,7 @@ describe('payment detail', () => {
   type Refund = Payment['refunds'][number];
   const REFUND: Refund = {
     refundId: 'r-1',
+    gateway: 'paystack',
     amount: 5_000n,
     currency: 'NGN',
     state: 'SUCCEEDED',
@@ -270,8 +271,10 @@ describe('payment detail', () => {
         ],
       });
       expect(facts('Money')).toMatchObject({
-        'Refund, succeeded': 'NGN 5,000.00, requested by Ada Obi, 21 Nov 2024, 14:02. Wrong size',
-        'Refund, processing': 'NGN 5,000.00, requested by Switchyard, 21 Nov 2024, 14:02',
+        'Refund, succeeded':
+          'NGN 5,000.00 went back through Paystack to where the customer paid from, requested by Ada Obi, 21 Nov 2024, 14:02. Wrong size',
+        'Refund, processing':
+          'NGN 5,000.00 goes back through Paystack to where the customer paid from, requested by Switchyard, 21 Nov 2024, 14:02',
         'Refund, failed': 'NGN 5,000.00, requested by Merchant, 21 Nov 2024, 14:02. Balance too low. Dismissed: Paid in cash',
       });
     });
@@ -328,7 +331,7 @@ describe('payment detail', () => {
       expect(within(part('Timeline')).getAllByRole('listitem').map(textOf)).toEqual([
         'CreatedBefore any gateway was called.Merchant API call21 Nov 2024, 14:02',
         'Checkout opened at PaystackUnder reference pay_1.Merchant API call21 Nov 2024, 14:02+0.5 s',
-        'Paid at PaystackReceived NGN 1,234,567.50.Staff, Ada Obi21 Nov 2024, 14:03+1 min',
+        'Paid at PaystackReceived NGN 1,234,567.50.Staff, Ada Obi21 Nov 2024, 14:03+2 min',
       ]);
     });
   });

@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import { useShowChange } from '#/app/(admin)/refunds/_components/use-refunds.ts';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
+import { serverNow } from '#/clock/server-clock.ts';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -34,7 +35,7 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
   const query = useQuery(
     trpc.payments.byId.queryOptions(
       { paymentId, zone: viewerZone() },
-      { refetchInterval: ({ state }) => (state.data === undefined ? false : watchInterval(state.data, Date.now())) },
+      { refetchInterval: ({ state }) => (state.data === undefined ? false : watchInterval(state.data, serverNow())) },
     ),
   );
   useRefetchOnChange(query.data?.updatedAt);
@@ -146,7 +147,7 @@ function PaymentDetailSkeleton({ asPage = false }: { asPage?: boolean }) {
 }
 
 /** The staff notes on a payment, and a form for another. */
-function PaymentNotes({ payment }: { payment: Payment }) {
+export function PaymentNotes({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
   const can = useCan();
   const { paymentId } = payment;

@@ -8,8 +8,9 @@ import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { DISPUTE_LABELS, describeReversalCause } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
-import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
+import { describeReason, describeRefundWay, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatMoney } from '#/format/amounts.ts';
+import { describeDayAndClock } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
@@ -47,14 +48,17 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
           {gatewayTitle(dispute.gateway)}, opened <Moment value={dispute.openedAt} />
           {dispute.state === 'NEEDS_RESPONSE' && dispute.dueAt !== null && (
             <>
-              , due <Moment value={dispute.dueAt} />
+              , due <Moment value={dispute.dueAt} describe={describeDayAndClock} />
             </>
           )}
         </Description>
       ))}
       {refunds.map((refund) => (
         <Description key={refund.refundId} name={`Refund, ${REFUND_LABELS[refund.state].word.toLowerCase()}`}>
-          {formatMoney(refund.currency, refund.amount)}, requested by {describeRequester(refund.requestedBy, people)},{' '}
+          <Link href={hrefIn(scope, '/refunds', { q: refund.refundId })} prefetch={false}>
+            {formatMoney(refund.currency, refund.amount)}
+          </Link>
+          {wayOf(refund, payment)}, requested by {describeRequester(refund.requestedBy, people)},{' '}
           <Moment value={refund.createdAt} />
           {[describeReason(refund), refund.failureMessage, refund.note && `Dismissed: ${refund.note}`]
             .filter((sentence) => sentence !== null)
@@ -63,6 +67,12 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       ))}
     </DescriptionList>
   );
+}
+
+/** Where a refund's money goes. Only the payment's own money came from its card. */
+function wayOf({ state, gateway, duplicate }: Payment['refunds'][number], payment: Payment): string {
+  const way = describeRefundWay(state, gateway, duplicate ? null : cardOf(payment));
+  return way === null ? '' : ` ${way}`;
 }
 
 /** The last four digits of the card that paid; null where they are not known. */
@@ -116,8 +126,10 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
         ) : null}
       </Description>
       <Description name="Redirect URL">{payment.redirectUrl ?? "The merchant's default"}</Description>
-      <Description name="Expires">{isOpen(payment) ? <Moment value={payment.expiresAt} /> : null}</Description>
-      <Description name="Next check">{payment.nextCheckAt === null ? null : <Moment value={payment.nextCheckAt} />}</Description>
+      <Description name="Expires">{isOpen(payment) ? <Moment value={payment.expiresAt} tense="upcoming" /> : null}</Description>
+      <Description name="Next check">
+        {payment.nextCheckAt === null ? null : <Moment value={payment.nextCheckAt} tense="upcoming" />}
+      </Description>
       <Description name="Updated">
         <Moment value={payment.updatedAt} />
       </Description>

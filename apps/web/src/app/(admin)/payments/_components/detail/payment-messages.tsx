@@ -104,7 +104,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
           )}
           {deliveredAt === null && nextAttemptAt !== null && (
             <>
-              , retries <Moment value={nextAttemptAt} />
+              , retries <Moment value={nextAttemptAt} tense="upcoming" />
             </>
           )}
         </span>

@@ -153,7 +153,7 @@ describe('the table', () => {
     await waitFor(() =>
       expect(page.calls('account.setTable').at(-1)).toEqual({ table: 'payments', choice: { columns, pinned: [] } }),
     );
-    expect((await tableOf('Payments'))[1]?.slice(-2)).toEqual(['Default order', '5.00']);
+    expect((await tableOf('Payments'))[1]?.slice(-2)).toEqual(['Default order', 'NGN 5.00']);
     expect(within(menu).getByRole<HTMLInputElement>('checkbox', { name: 'Order' }).disabled).toBe(true);
   });
 
@@ -355,6 +355,22 @@ describe('without rows', () => {
     await screen.findByRole('heading', { name: 'No payments match these filters' });
     await user.click(button('Clear the filters'));
     await tableOf('Payments');
+  });
+
+  test('a search that the other filters hide says so, and is shown without them', async () => {
+    page.goTo('?mode=live&q=order-7&from=2026-11-20&to=2026-11-20');
+    page.on('payments.counts', () => null);
+    page.on('payments.list', (input) => ({
+      items: Object(input).createdFrom === null ? [ROW] : [],
+      next: null,
+      isSearchCut: false,
+    }));
+    const user = showPage();
+    await screen.findByRole('heading', { name: 'The filters hide 1 payment' });
+    await user.click(button('Show it'));
+    await tableOf('Payments');
+    expect(page.search()).toContain('q=order-7');
+    expect(page.search()).not.toContain('from=');
   });
 
   test('a list that could not be read says why, and is tried again', async () => {

@@ -10,6 +10,7 @@ import {
   isFiltered,
   NO_FILTERS,
   PAYMENT_ORDERS,
+  type PaymentFilters,
   panelParser,
   toPaymentFilter,
 } from '#/app/(admin)/payments/filters.ts';
@@ -19,6 +20,7 @@ import { useTableColumns } from '#/components/data-table/use-table-columns.ts';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
+import { HiddenByFilters } from '#/components/list/hidden-by-filters.tsx';
 import { addCounts, type ListCount } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
@@ -30,7 +32,7 @@ import { Freshness } from '#/components/time/freshness.tsx';
 import { type PaymentStatus, STATUS_LABELS } from '#/copy/payment-status.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
+import type { FilterChange } from './filter-choices.tsx';
 import { columnsInFile, PAYMENT_LIST, PaymentsTable, paymentColumns } from './payments-table.tsx';
 import { usePaymentCounts, usePayments } from './use-payments.ts';
 
@@ -96,25 +98,20 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
         onChange={(status) => void setFilters({ status: status === null ? null : [status] })}
       />
       <FilterBar filters={filters} onChange={setFilters} />
-      {list.state === 'loading' && <PaymentsSkeleton />}
-      {list.state === 'failed' && <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />}
-      {list.state === 'ready' &&
-        list.rows.length === 0 &&
-        (isFiltered(filters) ? <NothingFound onClear={clear} /> : <FirstPayment publicUrl={publicUrl} mode={scope.mode} />)}
-      {list.state === 'ready' && list.rows.length > 0 && (
-        <PaymentsTable
-          rows={list.rows}
-          isSearchCut={list.isSearchCut}
-          total={totalOf(counts, filters.status)}
-          sort={tools.sort}
-          onSort={tools.setSort}
-          openId={payment}
-          onOpen={open}
-          hasMore={list.hasMore}
-          loadingMore={list.loadingMore}
-          onMore={list.more}
-        />
-      )}
+      <PaymentsTable
+        list={list}
+        tools={tools}
+        total={totalOf(counts, filters.status)}
+        openId={payment}
+        onOpen={open}
+        empty={
+          isFiltered(filters) ? (
+            <NothingFound filters={filters} onChange={setFilters} onClear={clear} />
+          ) : (
+            <FirstPayment publicUrl={publicUrl} mode={scope.mode} />
+          )
+        }
+      />
     </WithPanel>
   );
 }
@@ -146,8 +143,26 @@ const NO_FILTERS_IN_URL = {
   outcome: [],
 };
 
+/** Payments that the search alone finds, while other filters leave none. */
+function Hidden({ text, ...props }: { text: string; onShow: () => void; onClear: () => void }) {
+  const found = usePayments({ ...NO_FILTERS, q: text }, '');
+  return <HiddenByFilters text={text} found={found} noun={['payment', 'payments']} {...props} />;
+}
+
 /** Shown when no payment matches the filters. */
-function NothingFound({ onClear }: { onClear: () => void }) {
+function NothingFound({
+  filters,
+  onChange,
+  onClear,
+}: {
+  filters: PaymentFilters;
+  onChange: (change: FilterChange) => void;
+  onClear: () => void;
+}) {
+  const { q } = filters;
+  if (q.trim() !== '' && isFiltered({ ...filters, q: '' })) {
+    return <Hidden text={q} onShow={() => onChange({ ...NO_FILTERS_IN_URL, q })} onClear={onClear} />;
+  }
   return (
     <EmptyState title="No payments match these filters" action={<Button onClick={onClear}>Clear the filters</Button>}>
       Search finds payments by ID, order, gateway reference, transaction ID, and the customer's e-mail or ID. A phone number is

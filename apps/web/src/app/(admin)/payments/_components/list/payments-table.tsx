@@ -1,108 +1,86 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { PAYMENT_ORDERS } from '#/app/(admin)/payments/filters.ts';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { RowLink } from '#/components/data-table/row-link.tsx';
 import type { TableColumn } from '#/components/data-table/use-table-columns.ts';
-import { type ListCount, ListEnd } from '#/components/list/list-end.tsx';
-import type { ListSort } from '#/components/list/list-parsers.ts';
-import type { ListDefinition } from '#/components/list/use-list.ts';
-import { Moment } from '#/components/time/moment.tsx';
+import type { ListCount } from '#/components/list/list-end.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { MATCH_LABELS } from '#/copy/search-matches.ts';
-import { formatDecimal } from '#/format/amounts.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { PaymentRow } from './use-payments.ts';
+import type { PaymentRow, usePayments } from './use-payments.ts';
 
-/** The rows loaded so far, and how further ones are requested. */
+/** The payments as their page has them. */
 interface PaymentsTableProps {
-  readonly rows: readonly PaymentRow[];
-  /** True if the search matches more payments than these. */
-  readonly isSearchCut: boolean;
+  readonly list: ReturnType<typeof usePayments>;
+  readonly tools: ListState;
   /** Undefined while it is not known. */
   readonly total: ListCount | undefined;
-  readonly sort: ListSort | undefined;
-  readonly onSort: (sort: ListSort) => void;
   readonly openId: string | null;
   readonly onOpen: (paymentId: string) => void;
-  readonly hasMore: boolean;
-  readonly loadingMore: boolean;
-  readonly onMore: () => void;
+  /** Shown while there is none. */
+  readonly empty: ReactNode;
 }
 
-/** The list itself. The next page is fetched as its end comes near; the button covers readers who reach the end first. */
-export function PaymentsTable(props: PaymentsTableProps) {
-  const { rows, isSearchCut, total, sort, onSort, openId, onOpen, hasMore, loadingMore, onMore } = props;
-  const columns = useColumns(rows, openId, onOpen);
+/** The list itself. */
+export function PaymentsTable({ list, tools, total, openId, onOpen, empty }: PaymentsTableProps) {
+  const columns = useColumns(openId, onOpen);
+  const note = list.isSearchCut
+    ? 'The newest matches of the search are listed. Enter more of the text to find others.'
+    : undefined;
   return (
-    <>
-      <DataTable
-        label="Payments"
-        name="payments"
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => row.paymentId}
-        openKey={openId}
-        onNearEnd={onMore}
-        sort={sort}
-        onSort={onSort}
-      />
-      <ListEnd
-        loaded={rows.length}
-        total={total}
-        noun={['payment', 'payments']}
-        note={isSearchCut ? 'The newest matches of the search are listed. Enter more of the text to find others.' : undefined}
-        hasMore={hasMore}
-        loadingMore={loadingMore}
-        onMore={onMore}
-      />
-    </>
+    <NounTable
+      label="Payments"
+      name="payments"
+      list={list}
+      tools={tools}
+      columns={columns}
+      rowKey={(row) => row.paymentId}
+      openKey={openId}
+      noun={['payment', 'payments']}
+      total={total}
+      note={note}
+      empty={empty}
+    />
   );
 }
 
-function useColumns(
-  rows: readonly PaymentRow[],
-  openId: string | null,
-  onOpen: (paymentId: string) => void,
-): DataColumn<PaymentRow>[] {
+function useColumns(openId: string | null, onOpen: (paymentId: string) => void): DataColumn<PaymentRow>[] {
   const trpc = useTRPC();
   const scope = useScope();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const names = useMemo(() => new Map(merchants?.map(({ merchantId, name }) => [merchantId, name])), [merchants]);
-  const currency = rows[0]?.currency ?? 'NGN';
-  const oneCurrency = rows.every((row) => row.currency === currency);
   return useMemo(() => {
-    const columns: Omit<DataColumn<PaymentRow>, 'optional' | 'fixed'>[] = [
+    const columns: DataColumn<PaymentRow>[] = [
       {
         id: 'status',
         header: 'Status',
-        className: 'card:area-second',
+        card: 'second',
         cell: statusCell,
       },
       {
         id: 'amount',
-        header: oneCurrency ? `Amount, ${currency}` : 'Amount',
+        header: 'Amount',
         sortable: 'descending',
-        className: 'font-medium tabular-nums text-end card:area-aside card:text-base',
-        cell: (row) => (
-          <>
-            <span className={oneCurrency ? 'hidden card:inline' : undefined}>{row.currency} </span>
-            {formatDecimal(row.currency, row.amount)}
-          </>
-        ),
+        card: 'aside',
+        className: 'font-medium card:text-base',
+        money: (row) => row,
       },
       {
         id: 'order',
         header: 'Order',
-        className: 'card:area-main card:self-center card:overflow-hidden card:text-base',
+        card: 'main',
+        className: 'card:self-center card:overflow-hidden',
         cell: (row) => (
           <>
             <RowLink
@@ -125,25 +103,27 @@ function useColumns(
       {
         id: 'gateway',
         header: 'Gateway',
-        className: '@max-[600px]/room:hidden',
+        priority: 2,
         cell: gatewayCell,
       },
       {
         id: 'reason',
         header: 'Reason',
-        className: 'td:text-ink-quiet @max-[720px]/room:hidden',
+        look: 'quiet',
+        priority: 3,
         cell: reasonCell,
       },
       {
         id: 'method',
         header: 'Method',
-        className: '@max-[860px]/room:hidden',
+        priority: 4,
         cell: (row) => methodTitle(row.paymentMethod),
       },
       {
         id: 'customer',
         header: 'Customer',
-        className: `${scope.merchantId === null ? '@max-[1160px]/room:hidden' : '@max-[1000px]/room:hidden'} td:text-ink-quiet`,
+        look: 'quiet',
+        priority: scope.merchantId === null ? 6 : 5,
         cell: (row) => row.customerEmail,
       },
     ];
@@ -152,42 +132,45 @@ function useColumns(
       {
         id: 'merchant',
         header: 'Merchant',
-        className: '@max-[720px]/room:hidden td:text-ink-quiet',
+        look: 'quiet',
+        priority: 3,
         cell: merchant,
       },
-      { id: 'customerId', header: 'Customer ID', className: '@max-[860px]/room:hidden', cell: customerIdCell },
-      { id: 'paymentId', header: 'Payment ID', className: '@max-[860px]/room:hidden', cell: paymentCell },
+      { id: 'customerId', header: 'Customer ID', priority: 4, cell: customerIdCell },
+      { id: 'paymentId', header: 'Payment ID', priority: 4, cell: paymentCell },
       {
         id: 'reference',
         header: 'Gateway reference',
-        className: '@max-[860px]/room:hidden',
+        priority: 4,
         cell: referenceCell,
       },
       {
         id: 'rule',
         header: 'Rule',
-        className: '@max-[860px]/room:hidden',
+        priority: 4,
         cell: ({ ruleId }) => (ruleId === null ? 'Default order' : <Id text={ruleId} label="rule" />),
       },
       {
         id: 'refunded',
         header: 'Refunded',
-        className: 'text-right @max-[860px]/room:hidden',
-        cell: (row) => (row.refundedAmount === 0n ? '–' : formatDecimal(row.currency, row.refundedAmount)),
+        priority: 4,
+        className: 'text-right',
+        money: ({ currency, refundedAmount: amount }) => (amount === 0n ? null : { currency, amount }),
       },
       {
         id: 'created',
         header: 'Created',
         sortable: 'descending',
-        className: 'tabular-nums td:text-ink-quiet card:area-third card:text-end card:self-center card:text-xs',
-        cell: (row) => <Moment value={row.createdAt} />,
+        card: 'third',
+        className: 'card:self-center card:text-xs',
+        moment: (row) => row.createdAt,
       },
     );
     return paymentColumns(scope).flatMap(({ id, optional, fixed }) => {
       const column = columns.find((one) => one.id === id);
       return column === undefined ? [] : [{ ...column, optional, fixed }];
     });
-  }, [currency, oneCurrency, scope, names, openId, onOpen]);
+  }, [scope, names, openId, onOpen]);
 }
 
 /** Why it failed; for other payments there is nothing to say, and an expired one has said it. */

@@ -11,6 +11,7 @@ const page = openHookPage('?mode=live&merchant=m-1');
 
 const failed: Refund = {
   refundId: 'r-1',
+  gateway: 'paystack',
   amount: 2_500n,
   currency: 'NGN',
   state: 'FAILED',

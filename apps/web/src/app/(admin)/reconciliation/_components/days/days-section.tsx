@@ -3,6 +3,7 @@
 import { IconAlertTriangle, IconCheck, IconClock, IconMinus, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { DAYS_SHOWN, type ReconciliationChange, type ReconciliationFilters } from '#/app/(admin)/reconciliation/filters.ts';
+import { serverNow } from '#/clock/server-clock.ts';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
@@ -31,7 +32,7 @@ export function DaysSection({
 }) {
   const { account, day } = filters;
   const [last = ''] = found.days;
-  const isLatest = last >= addDays(dayOf(Date.now()), -1);
+  const isLatest = last >= addDays(dayOf(serverNow()), -1);
   const choose = (chosenAccount: string, chosenDay: string) => {
     const isSame = account === chosenAccount && day === chosenDay;
     onChange(isSame ? { account: null, day: null } : { account: chosenAccount, day: chosenDay });

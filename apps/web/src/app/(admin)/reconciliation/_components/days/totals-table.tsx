@@ -3,9 +3,8 @@
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { describeRun, type Run } from '#/copy/discrepancies.ts';
-import { formatDecimal } from '#/format/amounts.ts';
+import { formatDecimal, subtractDecimals } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { subtractDecimals } from '#/format/decimals.ts';
 import { addUp, signed } from './totals.ts';
 
 const SUMS = ['Ledger', 'Statement', 'Difference', 'Fees', 'Refunded, ledger', 'Refunded, statement'] as const;

@@ -1,6 +1,5 @@
 import type { Discrepancy, Run } from '#/copy/discrepancies.ts';
-import { formatDecimal, formatMoney } from '#/format/amounts.ts';
-import { addDecimals, subtractDecimals } from '#/format/decimals.ts';
+import { addDecimals, formatDecimal, formatMoney, subtractDecimals } from '#/format/amounts.ts';
 
 /** `a` less `b`, amounts of a currency, signed: `+1,200.00`, `−99.50`, `0.00`. */
 export function signed(currency: string, a: string, b: string): string {

@@ -44,8 +44,7 @@ export function DiscrepanciesSection({
   onChange: (change: ReconciliationChange) => void;
   onOpen: (discrepancyId: string) => void;
 }) {
-  const rows = found.discrepancies;
-  const selection = useSelection(rows, nameOf);
+  const selection = useSelection(found.discrepancies.rows, nameOf);
   // Loaded with the first selection; it stays to say what became of it.
   const [isSelecting, setSelecting] = useState(false);
   if (!isSelecting && selection.selected.length > 0) setSelecting(true);
@@ -54,20 +53,14 @@ export function DiscrepanciesSection({
       <AgeSummary groups={found.byAge} age={filters.age} onChoose={(age) => onChange({ age, account: null, day: null })} />
       <DiscrepancyFilters filters={filters} onChange={onChange} />
       {isSelecting && <BulkBar selection={selection} />}
-      {rows.length === 0 ? (
-        <NoDiscrepancies filters={filters} runs={found.runs} />
-      ) : (
-        <DiscrepanciesTable
-          rows={rows}
-          list={list}
-          selection={selection}
-          openId={openId}
-          onOpen={onOpen}
-          hasMore={found.hasMore}
-          loadingMore={found.loadingMore}
-          onMore={found.more}
-        />
-      )}
+      <DiscrepanciesTable
+        list={found.discrepancies}
+        tools={list}
+        selection={selection}
+        openId={openId}
+        onOpen={onOpen}
+        empty={<NoDiscrepancies filters={filters} runs={found.runs} />}
+      />
     </>
   );
 }

@@ -1,12 +1,13 @@
 'use client';
 
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { ORDERS } from '#/app/(admin)/reconciliation/filters.ts';
 import { Badge } from '#/components/badge/badge.tsx';
-import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { RowLink } from '#/components/data-table/row-link.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
+import type { Pages } from '#/components/list/use-pages.ts';
 import { useNow } from '#/components/time/now.tsx';
 import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
@@ -18,16 +19,15 @@ import { useScope } from '#/scope/use-scope.ts';
 import { currencyOf } from '../days/totals.ts';
 import classes from './discrepancies-table.module.css';
 
-/** The rows loaded so far, and how further ones are requested. */
-export interface DiscrepanciesTableProps {
-  readonly rows: readonly Discrepancy[];
-  readonly list: ListState;
+/** The discrepancies as their page has them. */
+interface DiscrepanciesTableProps {
+  readonly list: Pages<Discrepancy>;
+  readonly tools: ListState;
   readonly selection: Selection<Discrepancy>;
   readonly openId: string | null;
   readonly onOpen: (discrepancyId: string) => void;
-  readonly hasMore: boolean;
-  readonly loadingMore: boolean;
-  readonly onMore: () => void;
+  /** Shown while there is none. */
+  readonly empty: ReactNode;
 }
 
 /** The discrepancies as a list. */
@@ -38,77 +38,59 @@ export const DISCREPANCY_LIST: ListDefinition = {
 };
 
 /** Discrepancies in the order of the list. */
-export function DiscrepanciesTable(props: DiscrepanciesTableProps) {
-  const { rows, list, selection, openId, onOpen, hasMore, loadingMore, onMore } = props;
-  const merchants = useScope().merchantId === null;
+export function DiscrepanciesTable({ selection, openId, onOpen, ...table }: DiscrepanciesTableProps) {
   const today = dayOf(useNow());
-  const columns = useMemo(() => columnsFor({ openId, onOpen, merchants, today }), [openId, onOpen, merchants, today]);
+  const columns = useMemo(() => columnsFor({ openId, onOpen, today }), [openId, onOpen, today]);
   return (
-    <>
-      <DataTable
-        label="Discrepancies"
-        name="discrepancies"
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => row.discrepancyId}
-        openKey={openId}
-        onNearEnd={onMore}
-        sort={list.sort}
-        onSort={list.setSort}
-        selection={selection.table}
-      />
-      <p className="flex justify-center py-5 text-ink-faint text-xs">
-        {hasMore ? (
-          <Button onClick={onMore} loading={loadingMore}>
-            Load more
-          </Button>
-        ) : (
-          `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'discrepancy' : 'discrepancies'}`
-        )}
-      </p>
-    </>
+    <NounTable
+      label="Discrepancies"
+      name="discrepancies"
+      columns={columns}
+      rowKey={(row) => row.discrepancyId}
+      openKey={openId}
+      selection={selection.table}
+      noun={['discrepancy', 'discrepancies']}
+      {...table}
+    />
   );
-}
-
-/** With its merchant where several are shown. */
-function accountOf({ accountLabel, merchantName }: Discrepancy, merchants: boolean): string {
-  return merchants ? `${accountLabel} · ${merchantName}` : accountLabel;
 }
 
 interface TableContext {
   readonly openId: string | null;
   readonly onOpen: (discrepancyId: string) => void;
-  /** True if several merchants are shown. */
-  readonly merchants: boolean;
   readonly today: string;
 }
 
-function columnsFor({ openId, onOpen, merchants, today }: TableContext): DataColumn<Discrepancy>[] {
+function columnsFor({ openId, onOpen, today }: TableContext): DataColumn<Discrepancy>[] {
   return [
-    { id: 'state', header: 'Status', className: 'card:area-second', cell: stateCell },
+    { id: 'state', header: 'Status', card: 'second', cell: stateCell },
     {
       id: 'kind',
       header: 'Difference',
       fixed: true,
-      className: 'card:area-main card:text-base',
+      card: 'main',
       cell: (row) => <DiscrepancyLink row={row} open={row.discrepancyId === openId} onOpen={onOpen} />,
     },
     {
       id: 'ledger',
       header: 'Ledger',
-      className: 'tabular-nums text-end card:hidden',
+      look: 'number',
+      card: 'hidden',
       cell: (row) => describeSide(row, row.ledger),
     },
     {
       id: 'statement',
       header: 'Statement',
-      className: 'tabular-nums text-end card:hidden',
+      look: 'number',
+      card: 'hidden',
       cell: (row) => describeSide(row, row.statement),
     },
     {
       id: 'difference',
       header: 'Amount',
-      className: 'tabular-nums text-end card:area-aside card:text-sm',
+      look: 'number',
+      card: 'aside',
+      className: 'card:text-sm',
       sortable: 'descending',
       cell: (row) => (
         <>
@@ -123,19 +105,21 @@ function columnsFor({ openId, onOpen, merchants, today }: TableContext): DataCol
     {
       id: 'reference',
       header: 'Reference',
-      className: 'font-mono text-xs th:[font-family:inherit] @max-[860px]/room:hidden td:text-ink-quiet',
+      look: 'id',
+      priority: 4,
       cell: (row) => row.reference ?? row.transactionId ?? '–',
     },
     {
       id: 'account',
       header: 'Account',
-      className: '@max-[700px]/room:hidden',
-      cell: (row) => accountOf(row, merchants),
+      priority: 3,
+      account: (row) => row,
     },
     {
       id: 'owner',
       header: 'Owner',
-      className: 'th:[font-family:inherit] @max-[1020px]/room:hidden td:text-ink-quiet',
+      look: 'quiet',
+      priority: 5,
       cell: (row) => row.ownerName ?? '–',
     },
     { id: 'day', header: 'Day', optional: true, className: classes.day, cell: ({ day }) => formatDay(day) },

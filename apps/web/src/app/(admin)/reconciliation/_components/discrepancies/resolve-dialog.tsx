@@ -1,10 +1,9 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { RESOLUTIONS, resolutionSchema } from '#/discrepancies/resolution-form.tsx';
 import { groupDecimal } from '#/format/amounts.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { BulkDialogProps } from '../bulk/use-bulk-change.ts';
@@ -21,25 +20,24 @@ export function ResolveDialog({ selected, accept = false, onApply, onClose }: Bu
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={accept ? 'Accept within tolerance' : `Resolve ${count} ${selected.length === 1 ? 'discrepancy' : 'discrepancies'}`}
+      form={form}
+      action={accept ? 'Accept' : 'Resolve'}
       onClose={onClose}
     >
-      <Form form={form} className="grid gap-4">
-        {accept ? (
-          <Tolerances merchantIds={selected.map(({ merchantId }) => merchantId)} count={count} />
-        ) : (
-          <form.Radio name="as" label="Close as" choices={RESOLUTIONS} />
-        )}
-        <form.Area
-          name="why"
-          label="Reason"
-          description="Saved with your name on each of them. Payments do not change."
-          maxLength={2_000}
-        />
-        <FormActions action={accept ? 'Accept' : 'Resolve'} onCancel={onClose} />
-      </Form>
-    </Dialog>
+      {accept ? (
+        <Tolerances merchantIds={selected.map(({ merchantId }) => merchantId)} count={count} />
+      ) : (
+        <form.Radio name="as" label="Close as" choices={RESOLUTIONS} />
+      )}
+      <form.Area
+        name="why"
+        label="Reason"
+        description="Saved with your name on each of them. Payments do not change."
+        maxLength={2_000}
+      />
+    </FormDialog>
   );
 }
 

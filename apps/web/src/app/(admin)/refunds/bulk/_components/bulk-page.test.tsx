@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, expectRefusal, openDashboard, tableOf } from '#/testing/dashboard.tsx';
-import { BulkPage } from './bulk-page.tsx';
+import { BulkPage, exampleFor } from './bulk-page.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');
 const FILE = 'payment,amount\nA-1,2500\n';
@@ -78,4 +78,12 @@ test('a file with nothing to refund has no button', async () => {
   await choose();
   await screen.findByText('Nothing of this file is refunded.');
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+test.each([
+  [[], 'payment,amount,reason\nBSF-1042,2500,Too small\nBSF-1043,full,'],
+  [['damaged'], 'payment,amount,reason_code,reason\nBSF-1042,2500,damaged,Too small\nBSF-1043,full,damaged,'],
+  [['damaged', 'late', 'other'], 'payment,amount,reason_code,reason\nBSF-1042,2500,damaged,Too small\nBSF-1043,full,late,'],
+])('the example of a file has the reason codes of its merchant: %j', (codes, example) => {
+  expect(exampleFor(codes)).toBe(example);
 });

@@ -22,7 +22,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 
-const EXAMPLE = 'payment,amount,reason_code,reason\nBSF-1042,2500,wrong_item,Too small\nBSF-1043,full,cancelled,';
 /** Characters that the server takes. */
 const FILE_MAX = 400_000;
 
@@ -109,6 +108,12 @@ export function BulkPage({ merchantId, mode }: { merchantId: string; mode: Mode 
   );
 }
 
+/** A file that is accepted where a merchant has these reason codes: with one of them in each line, or without their column. */
+export function exampleFor([first, second = first]: readonly string[]): string {
+  if (first === undefined) return 'payment,amount,reason\nBSF-1042,2500,Too small\nBSF-1043,full,';
+  return `payment,amount,reason_code,reason\nBSF-1042,2500,${first},Too small\nBSF-1043,full,${second},`;
+}
+
 /** The columns of a file, with the merchant's reason codes. */
 function FileForm({ merchantId }: { merchantId: string }) {
   const trpc = useTRPC();
@@ -122,7 +127,9 @@ function FileForm({ merchantId }: { merchantId: string }) {
         {codes.length === 0 ? 'is omitted, as the merchant has none' : `is one of ${codes.map(({ code }) => code).join(', ')}`}.{' '}
         <code>reason</code> is stored with the refund and sent to its gateway.
       </p>
-      <pre className="mt-3 p-3 rounded-md bg-ground-quiet text-ink overflow-x-auto">{EXAMPLE}</pre>
+      <pre className="mt-3 p-3 rounded-md bg-ground-quiet text-ink overflow-x-auto">
+        {exampleFor(codes.map(({ code }) => code))}
+      </pre>
     </section>
   );
 }

@@ -4,12 +4,11 @@ import { scheduleFields } from '@switchyard/api/entered-fields';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { type SelectOption, zoneOptions } from '#/components/select/select.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { FORMATS, FREQUENCIES, filterText, hourText, momentIn, type Schedule } from '#/copy/scheduled-reports.ts';
 import { WORKSPACE_ZONE } from '#/format/zone.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -58,57 +57,59 @@ export function ScheduleDialog({
         return [{ field: 'name', message: `cannot be added: there may be at most ${outcome.limit}` }];
       await queries.invalidateQueries({ queryKey: trpc.scheduledReports.pathKey() });
       showToast({ text: known === null ? `“${draft.name.trim()}” is scheduled.` : `“${draft.name.trim()}” was changed.` });
-      onClose();
       return null;
     },
+    onDone: onClose,
   });
   const filters = filterText(known?.filter ?? (form.entered.list === from.list ? from.filter : {}));
   return (
-    <Dialog title={known === null ? 'Schedule a report' : `Edit “${known.name}”`} onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        {known === null && (
-          <form.Select
-            name="list"
-            label="List"
-            placeholder="Select a list"
-            options={lists.map(({ name, title }) => ({ value: name, label: title }))}
-          />
-        )}
-        <p className="text-ink-quiet text-sm wrap-anywhere">
-          {filters === '' ? 'All rows of the period.' : `Rows of the period with ${filters}.`}{' '}
-          {(known?.merchantId ?? merchantId) === null || known?.merchantName === null
-            ? 'Of every merchant that you may export when it runs.'
-            : 'Of this merchant.'}
-        </p>
-        <form.Text name="name" label="Name" maxLength={80} placeholder="Morning payments" />
-        <div className="flex flex-wrap gap-x-6 gap-y-4">
-          <div className="grid gap-1.5 justify-items-start">
-            <span className="text-xs font-medium" aria-hidden="true">
-              Format
-            </span>
-            <form.Segmented name="format" label="Format" choices={FORMATS} />
-          </div>
-          <div className="grid gap-1.5 justify-items-start">
-            <span className="text-xs font-medium" aria-hidden="true">
-              Made
-            </span>
-            <form.Segmented name="frequency" label="Frequency" choices={FREQUENCIES} />
-          </div>
-        </div>
-        <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-3">
-          <form.Select name="hour" label="From" options={HOURS} />
-          <form.Select name="timeZone" label="Time zone" options={useZones(opened.timeZone)} />
-        </div>
-        <Preview frequency={form.entered.frequency} hour={Number(form.entered.hour)} timeZone={form.entered.timeZone} />
-        <form.Text
-          name="recipients"
-          label="E-mail addresses"
-          placeholder="books@example.com"
-          description="Up to 10, divided by commas. The file is attached up to 5 MB, else the e-mail has a link. Empty: a link in the dashboard alone."
+    <FormDialog
+      title={known === null ? 'Schedule a report' : `Edit “${known.name}”`}
+      form={form}
+      action={known === null ? 'Schedule report' : 'Save report'}
+      onClose={onClose}
+    >
+      {known === null && (
+        <form.Select
+          name="list"
+          label="List"
+          placeholder="Select a list"
+          options={lists.map(({ name, title }) => ({ value: name, label: title }))}
         />
-        <FormActions action={known === null ? 'Schedule report' : 'Save report'} onCancel={onClose} />
-      </Form>
-    </Dialog>
+      )}
+      <p className="text-ink-quiet text-sm wrap-anywhere">
+        {filters === '' ? 'All rows of the period.' : `Rows of the period with ${filters}.`}{' '}
+        {(known?.merchantId ?? merchantId) === null || known?.merchantName === null
+          ? 'Of every merchant that you may export when it runs.'
+          : 'Of this merchant.'}
+      </p>
+      <form.Text name="name" label="Name" maxLength={80} placeholder="Morning payments" />
+      <div className="flex flex-wrap gap-x-6 gap-y-4">
+        <div className="grid gap-1.5 justify-items-start">
+          <span className="text-xs font-medium" aria-hidden="true">
+            Format
+          </span>
+          <form.Segmented name="format" label="Format" choices={FORMATS} />
+        </div>
+        <div className="grid gap-1.5 justify-items-start">
+          <span className="text-xs font-medium" aria-hidden="true">
+            Made
+          </span>
+          <form.Segmented name="frequency" label="Frequency" choices={FREQUENCIES} />
+        </div>
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-3">
+        <form.Select name="hour" label="From" options={HOURS} />
+        <form.Select name="timeZone" label="Time zone" options={useZones(opened.timeZone)} />
+      </div>
+      <Preview frequency={form.entered.frequency} hour={Number(form.entered.hour)} timeZone={form.entered.timeZone} />
+      <form.Text
+        name="recipients"
+        label="E-mail addresses"
+        placeholder="books@example.com"
+        description="Up to 10, divided by commas. The file is attached up to 5 MB, else the e-mail has a link. Empty: a link in the dashboard alone."
+      />
+    </FormDialog>
   );
 }
 

@@ -20,6 +20,7 @@ import {
   stateOf,
   timingText,
 } from '#/copy/scheduled-reports.ts';
+import { describeDayAndClock } from '#/format/moments.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 
@@ -150,7 +151,7 @@ function Run({ run, schedule }: { run: ReportRun; schedule: Schedule }) {
           {nextAttemptAt !== null && (
             <>
               {' '}
-              Next try <Moment value={nextAttemptAt} />.
+              Next try <Moment value={nextAttemptAt} tense="upcoming" />.
             </>
           )}
         </p>
@@ -169,7 +170,7 @@ function Run({ run, schedule }: { run: ReportRun; schedule: Schedule }) {
             Revoke link
           </Button>
           <span className="text-ink-faint text-xs">
-            Works until <Moment value={link.expiresAt} />
+            Works until <Moment value={link.expiresAt} describe={describeDayAndClock} />
           </span>
         </p>
       )}

@@ -2,21 +2,23 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
+import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import { wholeList } from '#/components/list/whole-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { recipientsText, type Schedule, stateOf, timingText } from '#/copy/scheduled-reports.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import { useCanHere } from '#/trpc/use-can.ts';
 
 const ScheduleDialog = dynamic(() => import('./schedule-dialog.tsx').then((module) => module.ScheduleDialog));
 const SchedulePanel = dynamic(() => import('./schedule-panel.tsx').then((module) => module.SchedulePanel));
@@ -33,17 +35,19 @@ export function SchedulesPage() {
   const trpc = useTRPC();
   const scope = useScope();
   const { merchantId, mode } = scope;
+  const mayExport = useCanHere()('report:export');
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
-  const { data, error } = useQuery(
+  const query = useQuery(
     trpc.scheduledReports.list.queryOptions({ merchantId, mode }, { refetchInterval: 10_000, placeholderData: keepPreviousData }),
   );
+  const { data } = query;
   const { data: lists } = useQuery(
     trpc.scheduledReports.lists.queryOptions(undefined, { staleTime: 600_000, enabled: doing.do !== null }),
   );
   const close = () => void setDoing({ do: null, list: null, filter: null });
   const columns = useMemo(() => columnsOf((schedule) => void setDoing({ schedule })), [setDoing]);
   const chosen = data?.find(({ scheduleId }) => scheduleId === doing.schedule);
-  const add = (
+  const add = mayExport && (
     <Button variant="accent" onClick={() => void setDoing({ do: 'add', list: null, filter: null })}>
       Schedule a report
     </Button>
@@ -64,37 +68,28 @@ export function SchedulesPage() {
         )
       }
     >
-      <PageHead title="Scheduled reports">
-        <Link href={hrefIn(scope, '/reports')} className="py-1.5 px-0.5 text-sm">
-          Reports
-        </Link>
-        {data !== undefined && data.length > 0 && add}
-      </PageHead>
-      <Refusal message={data === undefined && error !== null ? error.message : null} />
-      {data === undefined && error === null && (
-        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading scheduled reports" />
-      )}
-      {data?.length === 0 && (
-        <EmptyState
-          title="No scheduled report yet"
-          action={add}
-          example="Settlements of each day as XLSX, at 06:00 to books@example.com."
-        >
-          A list is exported as a file for each day, week or month that is over, and sent by e-mail or kept as a link. Start here,
-          or under Export of a list to take its filters over.
-        </EmptyState>
-      )}
-      {data !== undefined && data.length > 0 && (
-        <DataTable
-          label="Schedules"
-          name="schedules"
-          columns={columns}
-          rows={data}
-          rowKey={({ scheduleId }) => scheduleId}
-          openKey={doing.schedule}
-        />
-      )}
-      {doing.do === 'add' && lists !== undefined && (
+      <BackLink href={hrefIn(scope, '/reports')}>Reports</BackLink>
+      <PageHead title="Scheduled reports">{data !== undefined && data.length > 0 && add}</PageHead>
+      <NounTable
+        label="Schedules"
+        name="schedules"
+        list={wholeList(query, data)}
+        columns={columns}
+        rowKey={({ scheduleId }) => scheduleId}
+        openKey={doing.schedule}
+        noun={['schedule', 'schedules']}
+        empty={
+          <EmptyState
+            title="No scheduled report yet"
+            action={add}
+            example="Settlements of each day as XLSX, at 06:00 to books@example.com."
+          >
+            A list is exported as a file for each day, week or month that is over, and sent by e-mail or kept as a link. Start
+            here, or under Export of a list to take its filters over.
+          </EmptyState>
+        }
+      />
+      {doing.do === 'add' && mayExport && lists !== undefined && (
         <ScheduleDialog
           known={null}
           from={{ list: doing.list, filter: readFilter(doing.filter) }}
@@ -117,7 +112,8 @@ function columnsOf(onOpen: (scheduleId: string) => void): DataColumn<Schedule>[]
       fixed: true,
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: 'card:area-main card:whitespace-normal',
+      card: 'main',
+      className: 'card:whitespace-normal',
       cell: ({ scheduleId, name, listTitle, format, merchantName }) => (
         <div className="py-1.5">
           <button
@@ -144,7 +140,7 @@ function columnsOf(onOpen: (scheduleId: string) => void): DataColumn<Schedule>[]
       cell: ({ pause, nextDueAt, nextPeriod }) =>
         pause === null ? (
           <>
-            <Moment value={nextDueAt} />
+            <Moment value={nextDueAt} tense="upcoming" />
             <p className="text-ink-quiet text-xs">{nextPeriod}</p>
           </>
         ) : (

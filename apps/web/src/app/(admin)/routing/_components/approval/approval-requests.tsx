@@ -27,7 +27,7 @@ export function ApprovalRequests() {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const name = useMerchantName();
-  const may = useCan()('routing:publish');
+  const may = useCan()('routing:publish', scope.merchantId);
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
   const { data: drafts } = useQuery(trpc.routing.drafts.list.queryOptions(scope));
   const asked = (drafts ?? []).filter(

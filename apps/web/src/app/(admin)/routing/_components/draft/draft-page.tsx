@@ -108,7 +108,7 @@ const STEPS = DRAFT_TABS.map((value) => ({ value, label: TAB_LABELS[value] }));
  * holds the step shown.
  */
 function DraftEditor({ draft: initial, document, live }: { draft: RuleDraft; document: RuleDocument; live: LiveRouting }) {
-  const may = useCan()('routing:publish');
+  const may = useCan()('routing:publish', initial.merchantId);
   const edited = useDraft(initial, document, may);
   const { draft, conflict } = edited;
   const mayWrite = may && draft.state === 'DRAFT' && conflict === null;

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { useUnloadWarning } from '#/forms/use-unload-warning.ts';
+import { useUnsaved } from '#/leaving/unsaved.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
@@ -166,7 +166,7 @@ function useSaver(revision: number, put: (document: RuleDocument, revision: numb
         },
       }),
   );
-  useUnloadWarning(saved.kind !== 'saved');
+  useUnsaved(saved.kind !== 'saved');
   useSaveOnLeave(saver);
   return { saver, saved };
 }
@@ -214,6 +214,9 @@ function describeState(state: RuleDraft['state']): string {
       return 'Another person has scheduled this draft, so it cannot be changed. Cancel the schedule to continue.';
     case 'DISCARDED':
       return 'Another person has discarded this draft.';
+    case 'CANARY':
+    case 'WITHDRAWN':
+      return 'Another person has published this draft for a share of customers.';
     case 'DRAFT':
     case 'PUBLISHED':
     case 'SUPERSEDED':

@@ -12,7 +12,7 @@ import type { Note } from '../queries/use-check.ts';
 import { labelIn, STRATEGY_LABELS } from '../rules/copy.ts';
 import { type Account, STRATEGIES } from '../rules/document.ts';
 import { moveInList } from '../rules/edit.ts';
-import { evenly, splitTotal, withAccount, withStrategy } from '../rules/rule-form.ts';
+import { evenly, splitTotal, withAccount, withoutAccount, withStrategy } from '../rules/rule-form.ts';
 import classes from './accounts-editor.module.css';
 import { NoteLine, NoteLines } from './notes.tsx';
 import { RuleNumber, useRuleFields } from './rule-fields.tsx';
@@ -21,7 +21,7 @@ import { RuleNumber, useRuleFields } from './rule-fields.tsx';
 export function AccountsEditor({ accounts, mayWrite }: { accounts: readonly Account[]; mayWrite: boolean }) {
   const { form, set, leave, notesOf } = useRuleFields();
   const notes = notesOf('accounts', 'strategy');
-  const general = notes.filter(({ accountId }) => !form.accounts.some(({ account }) => account === accountId));
+  const general = notes.filter((note) => !isOfRow(note) || !form.accounts.some(({ account }) => account === note.accountId));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset within the rule's own would be announced twice over.
     <div className="grid gap-3 min-w-0" role="group" aria-label="Send to" onBlur={leave('accounts')}>
@@ -33,13 +33,13 @@ export function AccountsEditor({ accounts, mayWrite }: { accounts: readonly Acco
         mayWrite={mayWrite}
         notes={notes}
         onMove={(from, to) => set({ accounts: moveInList(form.accounts, from, to) })}
-        onRemove={(accountId) => set({ accounts: form.accounts.filter(({ account }) => account !== accountId) })}
+        onRemove={(accountId) => set(withoutAccount(form, accountId))}
         onAdd={(accountId) => set(withAccount(form, accountId))}
       >
         {form.strategy === 'weighted' ? (accountId) => <Percent accountId={accountId} accounts={accounts} /> : null}
       </AccountList>
       {form.strategy === 'weighted' && <SplitBar accounts={accounts} mayWrite={mayWrite} />}
-      {form.strategy === 'lowest_cost' && (
+      {(form.strategy === 'lowest_cost' || form.strategy === 'expected_value') && (
         <Checkbox
           label="Go by what was charged lately, not by the contracts"
           description="Fees of the last 90 days as a share of the amounts, by method and size; where too few are known, the contract."
@@ -62,6 +62,11 @@ export function AccountsEditor({ accounts, mayWrite }: { accounts: readonly Acco
       <NoteLines notes={general} />
     </div>
   );
+}
+
+/** True for a note under its account; permanent ones are folded together below all accounts. */
+function isOfRow({ accountId, isPermanent }: Note): boolean {
+  return accountId !== null && !isPermanent;
 }
 
 function Choices() {
@@ -107,7 +112,7 @@ function AccountList({
   children?: ((accountId: string) => React.ReactNode) | null;
 }) {
   const unused = accounts.filter(({ accountId }) => !accountIds.includes(accountId));
-  const row = (accountId: string, index: number) => (
+  const row = (accountId: string, index: number, moveTo: (to: number) => void) => (
     <div className="flex-1 min-w-0 py-1 text-sm">
       <div className="flex gap-2 items-center min-h-7">
         <span className="min-w-4 text-ink-faint tabular-nums">{index + 1}</span>
@@ -116,12 +121,12 @@ function AccountList({
         {children?.(accountId)}
         {mayWrite && (
           <>
-            {/* Buttons for reordering without dragging. */}
+            {/* Buttons for reordering without dragging; at the ends they keep the focus and do nothing. */}
             <button
               type="button"
               className={classes.small}
-              disabled={index === 0}
-              onClick={() => onMove(index, index - 1)}
+              aria-disabled={index === 0}
+              onClick={() => moveTo(index - 1)}
               aria-label={`Move ${labelIn(accounts, accountId)} up`}
             >
               ↑
@@ -129,8 +134,8 @@ function AccountList({
             <button
               type="button"
               className={classes.small}
-              disabled={index === accountIds.length - 1}
-              onClick={() => onMove(index, index + 1)}
+              aria-disabled={index === accountIds.length - 1}
+              onClick={() => moveTo(index + 1)}
               aria-label={`Move ${labelIn(accounts, accountId)} down`}
             >
               ↓
@@ -147,7 +152,7 @@ function AccountList({
         )}
       </div>
       {notes
-        .filter((note) => note.accountId === accountId)
+        .filter((note) => isOfRow(note) && note.accountId === accountId)
         .map((note) => (
           <NoteLine key={note.message} note={note} />
         ))}
@@ -169,7 +174,7 @@ function AccountList({
         <ol aria-label={label}>
           {accountIds.map((accountId, index) => (
             <li key={accountId} className="gap-1 items-start border-b border-line [&>button]:first:mt-1">
-              {row(accountId, index)}
+              {row(accountId, index, () => undefined)}
             </li>
           ))}
         </ol>
@@ -279,7 +284,7 @@ export function DefaultOrderEditor({
         }
         onAdd={(accountId) => order([...defaultOrder, accountId], 'Adding an account to the default order')}
       />
-      <NoteLines notes={notes.filter(({ accountId }) => accountId === null)} />
+      <NoteLines notes={notes.filter((note) => !isOfRow(note))} />
     </section>
   );
 }

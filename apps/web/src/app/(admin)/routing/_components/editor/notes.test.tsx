@@ -8,7 +8,7 @@ import { subjectOfFinding, subjectOfTakeover, unmetIn } from '../rules/takeovers
 import { Analysis } from './notes.tsx';
 
 const { show } = openPage();
-const GAP = { currency: 'NGN', method: 'CARD', from: 1, to: 1, countries: [], others: true } as const;
+const GAP = { currency: 'NGN', method: 'CARD', from: 1, to: 1, countries: [], others: true, keys: null } as const;
 const FINDING = { kind: 'gap', ruleIds: [], accountIds: [], gap: GAP, limit: null } as const;
 const TAKEOVER = { from: null, to: { ruleId: 'vip', name: 'VIP', position: 0 } };
 const OTHER = { from: null, to: { ruleId: 'large', name: 'Large', position: 1 } };
@@ -22,6 +22,7 @@ const note = (message: string, more: Partial<Note>): Note => ({
   position: null,
   subject: null,
   isNew: null,
+  isPermanent: false,
   ...more,
 });
 const checkOf = (...all: readonly Note[]): LiveCheck =>
@@ -81,4 +82,13 @@ test('where not all payments were counted, the line says of how many it is known
 test('nothing is folded before the payments are counted', () => {
   show(<Analysis check={checkOf(...NOTES)} />);
   expect(shownOutside()).toHaveLength(5);
+});
+
+test('notes on minimum amounts are folded before any payment is counted, so that warnings are seen', () => {
+  const minimum = note('paystack-main takes no less than NGN 50.', { isPermanent: true });
+  show(<Analysis check={checkOf(minimum, ...NOTES)} />);
+  expect(shownOutside()).toHaveLength(5);
+  const details = screen.getByText('1 note on minimum amounts').closest('details');
+  expect(details?.open).toBe(false);
+  expect(details?.textContent).toContain(minimum.message);
 });

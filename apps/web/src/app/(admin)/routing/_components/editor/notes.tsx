@@ -25,15 +25,34 @@ export function NoteLine({ note }: { note: Note }) {
   );
 }
 
-/** Findings one below another; nothing where there are none. */
+/** Findings one below another, permanent ones folded under a line; nothing where there are none. */
 export function NoteLines({ notes }: { notes: readonly Note[] }) {
   if (notes.length === 0) return null;
+  const changing = notes.filter(({ isPermanent }) => !isPermanent);
   return (
-    <span className="grid gap-0.5 max-w-[60ch]">
-      {notes.map((note) => (
+    <div className="grid gap-0.5 max-w-[60ch]">
+      {changing.map((note) => (
         <NoteLine key={note.message} note={note} />
       ))}
-    </span>
+      <PermanentNotes notes={notes.filter(({ isPermanent }) => isPermanent)}>
+        {(note) => (
+          <li key={note.message}>
+            <NoteLine note={note} />
+          </li>
+        )}
+      </PermanentNotes>
+    </div>
+  );
+}
+
+/** Notes on minimum amounts, folded: they stay whatever the rules are, and would hide what can be mended. */
+function PermanentNotes({ notes, children }: { notes: readonly Note[]; children: (note: Note) => ReactNode }) {
+  if (notes.length === 0) return null;
+  return (
+    <details className="w-full">
+      <summary className="text-ink-quiet text-sm cursor-pointer">{counted(notes.length, 'note')} on minimum amounts</summary>
+      <ul>{notes.map(children)}</ul>
+    </details>
   );
 }
 
@@ -69,7 +88,7 @@ export function Analysis({
   onRule,
   onCover,
 }: {
-  check: LiveCheck;
+  check: Pick<LiveCheck, 'notes' | 'check' | 'gone' | 'isBehind'>;
   /** Findings to fold under one line because no payment met them; null to fold none. */
   unmet?: Unmet | null;
   /** Opens the rule at a place, from 0; without it, rules are only named. */
@@ -79,7 +98,9 @@ export function Analysis({
   const [isWhole, setWhole] = useState(false);
   const all = [...new Map(notes.all.map((note) => [keyOf(note), note])).values()];
   const isFolded = ({ severity, subject }: Note) => subject !== null && FOLDED.has(severity) && unmet?.subjects.has(subject);
-  const [folded, met] = [all.filter(isFolded), all.filter((note) => !isFolded(note))];
+  const permanent = all.filter(({ isPermanent }) => isPermanent);
+  const changing = all.filter(({ isPermanent }) => !isPermanent);
+  const [folded, met] = [changing.filter(isFolded), changing.filter((note) => !isFolded(note))];
   const shown = isWhole ? met : met.slice(0, SHOWN);
   const fresh = all.filter(({ isNew }) => isNew === true).length;
   const version = check?.compared?.version ?? null;
@@ -134,6 +155,9 @@ export function Analysis({
           </ul>
         </details>
       )}
+      <PermanentNotes notes={permanent}>
+        {(note) => <Line key={keyOf(note)} severity={note.severity} message={note.message} isNew={note.isNew === true} />}
+      </PermanentNotes>
       {gone.length > 0 && (
         <details className={analysisClasses.gone}>
           <summary className="text-ink-quiet text-sm">

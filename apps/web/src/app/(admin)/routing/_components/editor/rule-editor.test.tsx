@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { MetadataKey } from '@switchyard/routing';
 import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -17,9 +18,15 @@ const RULE = newRule(
   'Small cards',
 );
 const stored = vi.fn<(rule: Rule) => void>();
+const KEYS: readonly MetadataKey[] = [
+  { name: 'tier', label: 'Tier', type: 'enum', values: ['gold', 'silver'] },
+  { name: 'items', label: 'Items', type: 'integer' },
+];
 const touched = vi.fn<(fields: readonly RuleField[]) => void>();
 let replace: (rule: Rule) => void;
 const nothing = () => undefined;
+
+const moved = vi.fn<(to: number) => void>();
 
 function Editor({ notes = [], mayWrite = true }: { notes?: readonly Note[]; mayWrite?: boolean }) {
   const [rule, setRule] = useState(RULE);
@@ -30,6 +37,8 @@ function Editor({ notes = [], mayWrite = true }: { notes?: readonly Note[]; mayW
       position={0}
       count={1}
       accounts={ACCOUNTS}
+      declared={KEYS}
+      timeZone="Africa/Lagos"
       notes={notes}
       mayWrite={mayWrite}
       onChange={(next) => {
@@ -37,7 +46,7 @@ function Editor({ notes = [], mayWrite = true }: { notes?: readonly Note[]; mayW
         setRule(next);
       }}
       onTouch={touched}
-      onMove={nothing}
+      onMove={moved}
       onCopy={nothing}
       onRemove={nothing}
     />
@@ -96,7 +105,7 @@ test('the fields follow what changes the rule otherwise, such as an undo', async
 });
 
 test('what the check finds is beside its field, which only an error marks as wrong', () => {
-  const note = { accountId: null, gap: null, subject: null, position: 0, isNew: null };
+  const note = { accountId: null, gap: null, subject: null, position: 0, isNew: null, isPermanent: false };
   const notes: Note[] = [
     { ...note, severity: 'blocks', field: 'to', message: 'Must not be below the lowest amount.' },
     { ...note, severity: 'warning', field: 'name', message: 'Another rule has this name.' },
@@ -106,6 +115,58 @@ test('what the check finds is beside its field, which only an error marks as wro
   expect(top.getAttribute('aria-invalid')).toBe('true');
   const name = screen.getByRole('textbox', { name: 'Name', description: /Another rule has this name/ });
   expect(name.getAttribute('aria-invalid')).toBe('false');
+});
+
+test('conditions on keys are out of the way until they are wanted, and in the rule at once', async () => {
+  const user = page.show(<Editor />);
+  expect(screen.queryByText('Condition on metadata')).toBeNull();
+  await user.click(button('More conditions'));
+  await user.click(checkbox('Fri'));
+  await user.type(field('Hours from'), '18:00');
+  await user.type(field('To, exclusive'), '24:00');
+  await user.click(button('Condition on metadata'));
+  await user.click(checkbox('gold'));
+  await user.click(checkbox('or absent'));
+  await user.click(button('Condition on metadata'));
+  await user.type(field('Items from'), '-5');
+  expect(last()?.when).toEqual({
+    ...RULE.when,
+    weekdays: ['fri'],
+    hours: { from: '18:00', to: '24:00' },
+    metadata: [
+      { key: 'tier', is: 'one_of', values: ['gold'], orAbsent: true },
+      { key: 'items', is: 'between', from: -5, to: null },
+    ],
+  });
+  expect(screen.queryByRole('button', { name: 'Condition on metadata' })).toBeNull();
+  await user.click(button('Remove the condition on Tier'));
+  expect(last()?.when.metadata).toEqual([{ key: 'items', is: 'between', from: -5, to: null }]);
+  await user.click(button('Fewer conditions'));
+  button('More conditions (3)');
+});
+
+test('what the check finds about a condition is beside it', () => {
+  const note = { accountId: null, gap: null, subject: null, position: 0, isNew: null, isPermanent: false };
+  const rule = { ...RULE, when: { ...RULE.when, metadata: [{ key: 'tier', is: 'one_of' as const, values: ['bronze'] }] } };
+  const notes: Note[] = [{ ...note, severity: 'blocks', field: 'metadata.0', message: 'Must be one of gold, silver.' }];
+  page.show(
+    <RuleEditor
+      rule={rule}
+      position={0}
+      count={1}
+      accounts={ACCOUNTS}
+      declared={KEYS}
+      timeZone="Africa/Lagos"
+      notes={notes}
+      mayWrite
+      onChange={nothing}
+      onMove={nothing}
+      onCopy={nothing}
+      onRemove={nothing}
+    />,
+  );
+  const condition = screen.getByRole('group', { name: 'Condition 1, Tier' });
+  expect(condition.textContent).toContain('Must be one of gold, silver.');
 });
 
 test('a person who may only read changes nothing', async () => {
@@ -132,4 +193,36 @@ test('a field is touched once it was changed or left, a group of them once the f
   await user.tab();
   await user.click(field('Name'));
   expect(fields()).toContain('accounts');
+});
+
+test('minimum amounts of accounts are folded below them, other notes are under their account', () => {
+  const note = { gap: null, subject: null, position: 0, isNew: null, field: 'accounts', accountId: 'a-1' } as const;
+  page.show(
+    <Editor
+      notes={[
+        { ...note, severity: 'warning', message: 'kora-main is disabled.', isPermanent: false },
+        { ...note, severity: 'info', message: 'kora-main takes no less than NGN 50.', isPermanent: true },
+        { ...note, severity: 'info', accountId: 'a-2', message: 'kora-second takes no less than NGN 100.', isPermanent: true },
+      ]}
+    />,
+  );
+  expect(screen.getByText('kora-main is disabled.').closest('details')).toBeNull();
+  const folded = screen.getByText('2 notes on minimum amounts').closest('details');
+  expect(folded?.open).toBe(false);
+  expect(screen.getByText('kora-main takes no less than NGN 50.').closest('details')).toBe(folded);
+});
+
+test('an account that is taken out of an even split leaves its share to the rest', async () => {
+  const user = page.show(<Editor />);
+  await user.click(radio('Split by share'));
+  await user.click(button('Remove kora-second'));
+  expect(last()?.then).toEqual({ strategy: 'weighted', split: [{ account: 'a-1', percent: 100 }] });
+});
+
+test('a button that moves no further keeps the focus', async () => {
+  const user = page.show(<Editor />);
+  const up = button('Move rule 1 up');
+  await user.click(up);
+  expect(up.getAttribute('aria-disabled')).toBe('true');
+  expect(document.activeElement).toBe(up);
 });

@@ -1,5 +1,6 @@
 'use client';
 
+import type { MetadataKey } from '@switchyard/routing';
 import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Button } from '#/components/button/button.tsx';
@@ -8,7 +9,8 @@ import { methodTitle } from '#/copy/gateways.ts';
 import type { Note, RuleField } from '../queries/use-check.ts';
 import { type Account, METHODS, type Rule } from '../rules/document.ts';
 import { AccountsEditor } from './accounts-editor.tsx';
-import { NoteLine, NoteLines } from './notes.tsx';
+import { MoreConditions } from './more-conditions.tsx';
+import { NoteLines } from './notes.tsx';
 import classes from './rule-editor.module.css';
 import { RuleCheckbox, RuleFields, RuleNumber, RuleText, useRuleFields } from './rule-fields.tsx';
 
@@ -18,6 +20,8 @@ export function RuleEditor({
   position,
   count,
   accounts,
+  declared,
+  timeZone,
   notes,
   mayWrite,
   onChange,
@@ -30,11 +34,16 @@ export function RuleEditor({
   position: number;
   count: number;
   accounts: readonly Account[];
+  /** The merchant's declarations of metadata keys. */
+  declared: readonly MetadataKey[];
+  /** The merchant's. */
+  timeZone: string;
   notes: readonly Note[];
   mayWrite: boolean;
   onChange: (rule: Rule) => void;
   /** Called when fields were changed or left. */
   onTouch?: (fields: readonly RuleField[]) => void;
+  /** Moves the rule to a place, from 0; a place that the list does not have is ignored. */
   onMove: (to: number) => void;
   onCopy: () => void;
   onRemove: () => void;
@@ -47,11 +56,7 @@ export function RuleEditor({
       <legend className="sr-only">
         Rule {position + 1}, {rule.name}
       </legend>
-      {notes
-        .filter(({ field }) => field === 'rule')
-        .map((note) => (
-          <NoteLine key={note.message} note={note} />
-        ))}
+      <NoteLines notes={notes.filter(({ field }) => field === 'rule')} />
       <RuleFields rule={rule} notes={notes} onChange={onChange} onTouch={onTouch}>
         <div className="flex flex-wrap gap-x-3 gap-y-2 items-start">
           <div className="flex-[1_1_200px]">
@@ -73,18 +78,20 @@ export function RuleEditor({
           </div>
         </div>
         <RuleText name="countries" label="Customer's country (codes)" placeholder="Any, or for example NG, GH" />
+        <MoreConditions declared={declared} timeZone={timeZone} />
         <h3 className="mt-1 text-ink-faint text-sm font-medium">Send to</h3>
         <AccountsEditor accounts={accounts} mayWrite={mayWrite} />
       </RuleFields>
       {mayWrite && (
         <div className="flex flex-wrap gap-2 mt-1">
-          <Button onClick={() => onMove(position - 1)} disabled={position === 0} aria-label={`Move rule ${position + 1} up`}>
+          {/* At the ends they keep the focus and do nothing. */}
+          <Button onClick={() => onMove(position - 1)} aria-disabled={position === 0} aria-label={`Move rule ${position + 1} up`}>
             <IconArrowUp size={16} stroke={1.7} aria-hidden="true" />
             Up
           </Button>
           <Button
             onClick={() => onMove(position + 1)}
-            disabled={position === count - 1}
+            aria-disabled={position === count - 1}
             aria-label={`Move rule ${position + 1} down`}
           >
             <IconArrowDown size={16} stroke={1.7} aria-hidden="true" />

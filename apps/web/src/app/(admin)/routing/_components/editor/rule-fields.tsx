@@ -59,7 +59,10 @@ export function RuleFields({
     written.current = fromForm(rule.ruleId, next);
     onChange(written.current);
     const changed = FORM_FIELDS.filter(([name]) => next[name] !== form[name]);
-    onTouch(changed.map(([, field]) => field));
+    const conditions = next.metadata.flatMap((condition, at): RuleField[] =>
+      condition === form.metadata[at] ? [] : [`metadata.${at}`],
+    );
+    onTouch([...changed.map(([, field]) => field), ...conditions]);
   }
   const leave =
     (...fields: readonly RuleField[]) =>
@@ -78,6 +81,10 @@ const FORM_FIELDS: readonly (readonly [keyof RuleForm, RuleField])[] = [
   ['from', 'from'],
   ['to', 'to'],
   ['countries', 'countries'],
+  ['customer', 'customer'],
+  ['weekdays', 'weekdays'],
+  ['hoursFrom', 'hours'],
+  ['hoursTo', 'hours'],
   ['accounts', 'accounts'],
   ['strategy', 'strategy'],
   ['minSamples', 'strategy'],

@@ -1,7 +1,18 @@
 'use client';
 
 import { IconPlus } from '@tabler/icons-react';
-import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  memo,
+  type RefObject,
+  type SetStateAction,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { SortableList } from '#/components/sortable-list/sortable-list.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
@@ -13,7 +24,7 @@ import { type LiveCheck, mostSevere } from '../queries/use-check.ts';
 import type { LiveRouting } from '../queries/use-routing.ts';
 import type { Traffic } from '../queries/use-traffic.ts';
 import { bandText } from '../rules/copy.ts';
-import type { Rule } from '../rules/document.ts';
+import type { Rule, RuleDocument } from '../rules/document.ts';
 import { DefaultOrderEditor } from './accounts-editor.tsx';
 import { Analysis, NoteMark } from './notes.tsx';
 import { RuleEditor } from './rule-editor.tsx';
@@ -39,13 +50,24 @@ export function RulesTab({
   const { document } = edited;
   const { accounts } = live;
   const [lit, setLit] = useState<string | null>(null);
-  const [picked, setPicked] = useState<Cell | null>(null);
   const mapScope = useMapScope(document, accounts);
-  const edit = useRuleEdits({ edited, mayWrite, currency: mapScope.currency, accounts, setAdded });
+  const edit = useRuleEdits({ edited, mayWrite, currency: mapScope.currency, accounts, declared: live.metadataKeys, setAdded });
+  const latestEdit = useRef(edit);
+  useLayoutEffect(() => {
+    latestEdit.current = edit;
+  });
+  const { notes, check: answer, gone, isBehind } = check;
+  const found = useMemo(() => ({ notes, check: answer, gone, isBehind }), [notes, answer, gone, isBehind]);
+  // Map and analysis follow a moment later, so that a key is on the page at once.
+  const beside = {
+    document: useDeferredValue(document),
+    lit: useDeferredValue(lit ?? edit.openId),
+    check: useDeferredValue(found),
+  };
   return (
     <div className={classes.columns}>
       <section aria-labelledby="draft-rules">
-        <div className={classes.sectionHead}>
+        <div className="flex gap-4 items-center justify-between min-h-8 mb-2 [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-[-0.005em]">
           <h2 id="draft-rules">{document.rules.length === 0 ? 'No rules yet' : 'Rules'}</h2>
           <span className="ml-auto text-ink-faint text-xs">Last 7 days, by this draft</span>
           {mayWrite && (
@@ -64,61 +86,87 @@ export function RulesTab({
         <Rules edited={edited} live={live} check={check} mayWrite={mayWrite} edit={edit} lit={lit} onLight={setLit} />
         <DefaultOrderEditor edited={edited} accounts={accounts} notes={check.notes.ofDefaultOrder} mayWrite={mayWrite} />
       </section>
-      <section className={classes.side} aria-labelledby="draft-map">
-        <div className={classes.sectionHead}>
-          <h2 id="draft-map">Map</h2>
-        </div>
-        <MapScope {...mapScope} />
-        <CoverageMap
-          document={document}
-          accounts={accounts}
-          currency={mapScope.currency}
-          country={mapScope.country}
-          lit={lit ?? edit.openId}
-          onLight={setLit}
-          picked={picked}
-          onPick={(cell) => {
-            if (mayWrite && cell.position === null) edit.add(cell, document.rules.length);
-            else setPicked(cell);
-          }}
-          hint={
-            mayWrite
-              ? 'Point at a cell to see which rule decides. Click a cell to write a rule for it.'
-              : 'Point at a cell to see which rule decides.'
-          }
-        />
-        {picked !== null && (
-          <div className="flex flex-wrap gap-2 mt-3">
-            {picked.position !== null && (
-              <Button onClick={() => edit.open(document.rules[picked.position ?? 0]?.ruleId ?? null)}>
-                Open rule {picked.position + 1}
-              </Button>
-            )}
-            {mayWrite && (
-              <Button
-                onClick={() => {
-                  edit.add(picked, picked.position ?? document.rules.length);
-                  setPicked(null);
-                }}
-              >
-                New rule for {methodTitle(picked.method)}, {bandText(mapScope.currency, picked)}
-              </Button>
-            )}
-          </div>
-        )}
-        <Analysis
-          check={check}
-          onRule={(position) => edit.open(document.rules[position]?.ruleId ?? null)}
-          onCover={
-            mayWrite
-              ? (gap) => edit.add({ method: gap.method, from: gap.from, to: gap.to }, document.rules.length, gap.currency)
-              : undefined
-          }
-        />
-      </section>
+      <MapSide {...beside} accounts={accounts} mayWrite={mayWrite} edit={latestEdit} onLight={setLit} />
     </div>
   );
 }
+
+/** The coverage map and the analysis, beside the rules. */
+const MapSide = memo(function MapAndAnalysis({
+  document,
+  accounts,
+  lit,
+  check,
+  mayWrite,
+  edit,
+  onLight,
+}: {
+  document: RuleDocument;
+  accounts: LiveRouting['accounts'];
+  lit: string | null;
+  check: Parameters<typeof Analysis>[0]['check'];
+  mayWrite: boolean;
+  edit: RefObject<RuleEdits>;
+  onLight: (ruleId: string | null) => void;
+}) {
+  const [picked, setPicked] = useState<Cell | null>(null);
+  const mapScope = useMapScope(document, accounts);
+  return (
+    <section className={classes.side} aria-labelledby="draft-map">
+      <div className="flex gap-4 items-center justify-between min-h-8 mb-2 [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-[-0.005em]">
+        <h2 id="draft-map">Map</h2>
+      </div>
+      <MapScope {...mapScope} />
+      <CoverageMap
+        document={document}
+        accounts={accounts}
+        currency={mapScope.currency}
+        country={mapScope.country}
+        keys={mapScope.keys}
+        lit={lit}
+        onLight={onLight}
+        picked={picked}
+        onPick={(cell) => {
+          if (mayWrite && cell.position === null) edit.current.add(cell, document.rules.length);
+          else setPicked(cell);
+        }}
+        hint={
+          mayWrite
+            ? 'Point at a cell to see which rule decides. Click a cell to write a rule for it.'
+            : 'Point at a cell to see which rule decides.'
+        }
+      />
+      {picked !== null && (
+        <div className="flex flex-wrap gap-2 mt-3">
+          {picked.position !== null && (
+            <Button onClick={() => edit.current.open(document.rules[picked.position ?? 0]?.ruleId ?? null)}>
+              Open rule {picked.position + 1}
+            </Button>
+          )}
+          {mayWrite && (
+            <Button
+              onClick={() => {
+                edit.current.add(picked, picked.position ?? document.rules.length);
+                setPicked(null);
+              }}
+            >
+              New rule for {methodTitle(picked.method)}, {bandText(mapScope.currency, picked)}
+            </Button>
+          )}
+        </div>
+      )}
+      <Analysis
+        check={check}
+        onRule={(position) => edit.current.open(document.rules[position]?.ruleId ?? null)}
+        onCover={
+          mayWrite
+            ? (gap) => edit.current.add({ method: gap.method, from: gap.from, to: gap.to }, document.rules.length, gap.currency)
+            : undefined
+        }
+      />
+    </section>
+  );
+});
 
 function Rules({
   edited,
@@ -140,7 +188,7 @@ function Rules({
   const [limit, setLimit] = useState(SHOWN);
   const { rules } = edited.document;
   const shown = rules.slice(0, limit);
-  const entry = (rule: Rule, position: number) => (
+  const entry = (rule: Rule, position: number, moveTo: (to: number) => void) => (
     <Entry
       key={rule.ruleId}
       rule={rule}
@@ -150,6 +198,7 @@ function Rules({
       traffic={check.traffic}
       mayWrite={mayWrite}
       edit={edit}
+      onMove={moveTo}
       count={rules.length}
       lit={lit}
       onLight={onLight}
@@ -169,16 +218,16 @@ function Rules({
           }}
           onMove={edit.move}
         >
-          {(ruleId, position) => {
+          {(ruleId, position, moveTo) => {
             const rule = shown[position]?.ruleId === ruleId ? shown[position] : shown.find((each) => each.ruleId === ruleId);
-            return rule === undefined ? null : entry(rule, position);
+            return rule === undefined ? null : entry(rule, position, moveTo);
           }}
         </SortableList>
       ) : (
         <ol className="border-t border-line" aria-label="Rules">
           {shown.map((rule, position) => (
             <li key={rule.ruleId} className="gap-1 items-start py-1 px-0 border-b border-line [&>button]:first:mt-2">
-              {entry(rule, position)}
+              {entry(rule, position, () => undefined)}
             </li>
           ))}
         </ol>
@@ -202,6 +251,7 @@ function Entry({
   traffic,
   mayWrite,
   edit,
+  onMove,
   count,
   lit,
   onLight,
@@ -213,6 +263,7 @@ function Entry({
   traffic: Traffic;
   mayWrite: boolean;
   edit: RuleEdits;
+  onMove: (to: number) => void;
   count: number;
   lit: string | null;
   onLight: (ruleId: string | null) => void;
@@ -223,6 +274,7 @@ function Entry({
     if (isOpen) place.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   const notes = check.notes.byRule.get(position) ?? [];
+  const marked = notes.filter(({ severity }) => severity !== 'info');
   return (
     <div
       ref={place}
@@ -241,9 +293,9 @@ function Entry({
         <span className="rule-number" data-off={!rule.enabled}>
           {position + 1}
         </span>
-        <RuleSummary rule={rule} accounts={live.accounts} />
+        <RuleSummary rule={rule} accounts={live.accounts} keys={live.metadataKeys} />
         <span className="flex-1" />
-        <NoteMark severity={mostSevere(notes.filter(({ severity }) => severity !== 'info'))} count={notes.length} />
+        <NoteMark severity={mostSevere(marked)} count={marked.length} />
         <Share traffic={traffic} ruleId={rule.ruleId} />
       </button>
       {isOpen && (
@@ -252,11 +304,13 @@ function Entry({
           position={position}
           count={count}
           accounts={live.accounts}
+          declared={live.metadataKeys}
+          timeZone={live.timeZone}
           notes={notes}
           mayWrite={mayWrite}
           onChange={edit.replace}
           onTouch={(fields) => edit.touch(rule.ruleId, fields)}
-          onMove={(to) => edit.move(position, to)}
+          onMove={onMove}
           onCopy={() => edit.copy(rule)}
           onRemove={() => edit.remove(rule)}
         />

@@ -35,7 +35,7 @@ describe('use rule edits', () => {
       };
       const [added, setAdded] = useState<NewRule | null>(null);
       const edited: EditedDraft = Object({ draft: { draftId: 'd-1' }, document, change });
-      const edits = useRuleEdits({ edited, mayWrite, currency: 'NGN', accounts: ACCOUNTS, setAdded });
+      const edits = useRuleEdits({ edited, mayWrite, currency: 'NGN', accounts: ACCOUNTS, declared: [], setAdded });
       return { ...edits, document, did, added };
     });
   const ids = ({ rules }: RuleDocument) => rules.map(({ ruleId }) => ruleId);
@@ -129,6 +129,7 @@ const note = (position: number | null, field: RuleField, message = `${field} of 
   position,
   subject: null,
   isNew: null,
+  isPermanent: false,
 });
 const OF_OTHER = note(0, 'name');
 const OF_NEW = [note(1, 'name'), note(1, 'methods'), note(1, 'rule')];

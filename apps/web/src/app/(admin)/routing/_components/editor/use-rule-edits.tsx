@@ -10,7 +10,7 @@ import type { LiveCheck, Note, RuleField } from '../queries/use-check.ts';
 import type { LiveRouting } from '../queries/use-routing.ts';
 import { shortAmount } from '../rules/copy.ts';
 import type { Rule, RuleDocument } from '../rules/document.ts';
-import { insertRule, moveInList, type NewRuleValues, newRule, withoutRule, withRule } from '../rules/edit.ts';
+import { insertRule, moveInList, type NewRuleValues, newRule, withDeclarations, withoutRule, withRule } from '../rules/edit.ts';
 
 /** The edits that the rule list offers. */
 export type RuleEdits = ReturnType<typeof useRuleEdits>;
@@ -21,12 +21,15 @@ export function useRuleEdits({
   mayWrite,
   currency,
   accounts,
+  declared,
   setAdded,
 }: {
   edited: EditedDraft;
   mayWrite: boolean;
   currency: string;
   accounts: LiveRouting['accounts'];
+  /** The merchant's declarations of metadata keys. */
+  declared: LiveRouting['metadataKeys'];
   setAdded: Dispatch<SetStateAction<NewRule | null>>;
 }) {
   const { draft, document, change } = edited;
@@ -72,7 +75,8 @@ export function useRuleEdits({
       setAdded((added) => (added?.ruleId === ruleId ? touch(added, fields) : added));
     },
     add,
-    replace: (rule: Rule) => change(withRule(document, rule), `Changing ${rule.name || 'a rule'}`, `rule ${rule.ruleId}`),
+    replace: (rule: Rule) =>
+      change(withDeclarations(withRule(document, rule), declared), `Changing ${rule.name || 'a rule'}`, `rule ${rule.ruleId}`),
     move(from: number, to: number) {
       const name = document.rules[from]?.name || 'a rule';
       change({ ...document, rules: moveInList(document.rules, from, to) }, `Moving ${name}`);

@@ -29,7 +29,7 @@ function Line({ line: { kind, name, text, fields } }: { line: DiffLine }) {
         <Glyph size={14} stroke={2.2} aria-hidden="true" />
       </span>
       <span className="text-ink-faint leading-5 max-phone:hidden">{LABELS[kind]}</span>
-      <div className={classes.description}>
+      <div className="[&_b]:block [&_b]:font-medium [&_b]:leading-5 [&_b]:wrap-anywhere">
         <b>{name === '' ? 'Unnamed rule' : name}</b>
         {fields.length === 0 && <span className="text-ink-quiet">{text}</span>}
         {fields.length > 0 && (
@@ -103,6 +103,9 @@ export function describeDiff(diff: RuleSetDiff, labelOf: (accountId: string) => 
           },
         ]
       : []),
+    ...(diff.keys
+      ? [line('changed', 'Keys', `${joined(diff.keys.before) || 'none'} before, ${joined(diff.keys.after) || 'none'} after`)]
+      : []),
     ...(diff.expectations
       ? [line('changed', 'Expectations', `${diff.expectations.before} before, ${diff.expectations.after} after`)]
       : []),
@@ -110,7 +113,7 @@ export function describeDiff(diff: RuleSetDiff, labelOf: (accountId: string) => 
 }
 
 /** `2 rules new, 1 changed, 1 moved, default order changed`; that there is nothing where there is none. */
-export function summariseDiff({ same, added, removed, changed, moved, defaultOrder, expectations }: RuleSetDiff): string {
+export function summariseDiff({ same, added, removed, changed, moved, defaultOrder, expectations, keys }: RuleSetDiff): string {
   if (same) return 'No difference';
   const parts = [
     counted(added.length, 'new'),
@@ -119,6 +122,7 @@ export function summariseDiff({ same, added, removed, changed, moved, defaultOrd
     counted(moved.length, 'moved'),
     defaultOrder ? 'default order changed' : '',
     expectations ? 'expectations changed' : '',
+    keys ? 'keys changed' : '',
   ].filter((part) => part !== '');
   return joined(parts);
 }
@@ -139,6 +143,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   'when.amount.from': 'lowest amount',
   'when.amount.to': 'highest amount',
   'when.countries': 'countries',
+  'when.customer': 'customer',
+  'when.weekdays': 'weekdays',
+  'when.hours': 'hours',
+  'when.hours.from': 'hours from',
+  'when.hours.to': 'hours to',
+  'when.metadata': 'conditions on metadata',
   'then.strategy': 'strategy',
   'then.accounts': 'accounts',
   'then.split': 'shares',
@@ -160,6 +170,9 @@ function valueText(path: string, value: unknown, labelOf: (accountId: string) =>
   if (value === null || value === undefined)
     return path === 'when.amount.to' ? 'no limit' : path === 'when.countries' ? 'any' : 'none';
   if (typeof value === 'number' || typeof value === 'string') return typeof value === 'number' ? amountText(value) : value;
+  if (path === 'when.hours' && typeof value === 'object' && 'from' in value && 'to' in value) {
+    return `${String(value.from)} to ${String(value.to)}`;
+  }
   if (!Array.isArray(value)) return JSON.stringify(value);
   return value.map((entry: unknown) => entryText(path, entry, labelOf)).join(', ');
 }

@@ -11,6 +11,7 @@ const AT = new Date('2024-11-21T13:02:00Z');
 const version = (number: number, change: object = {}) => ({
   ruleSetId: `set-${number}`,
   version: number,
+  state: 'PUBLISHED',
   publishedAt: AT,
   publishedBy: 'staff:s-1',
   endedAt: null,
@@ -23,6 +24,7 @@ const version = (number: number, change: object = {}) => ({
 });
 const ENDED = new Date(AT.getTime() + 3 * 3_600_000);
 const FIRST = version(1, {
+  state: 'SUPERSEDED',
   endedAt: ENDED,
   reason: 'First rules',
   approvedBy: 'staff:s-9',
@@ -145,6 +147,7 @@ describe('how two versions differ', () => {
     moved: [],
     defaultOrder: null,
     expectations: null,
+    keys: null,
   };
 
   test('is a line for each rule, with the accounts by their names', () => {

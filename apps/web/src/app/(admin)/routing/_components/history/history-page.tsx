@@ -10,7 +10,7 @@ import { PageFailed } from '#/components/page/page-failed.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { formatDecimal } from '#/format/amounts.ts';
-import { describeLength } from '#/format/moments.ts';
+import { describeDuration } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -35,7 +35,7 @@ export function HistoryPage() {
   );
   const versions = data?.pages.flatMap(({ items }) => items) ?? [];
   const results = useResults(data?.pages.map(({ items }) => items.map(({ version }) => version)) ?? []);
-  const current = versions[0]?.version ?? 0;
+  const current = versions.find(({ state }) => state === 'PUBLISHED')?.version ?? 0;
   const shown = versions.find(({ version }) => version === chosen.version) ?? versions[0];
   return (
     <>
@@ -100,7 +100,7 @@ function useResults(pages: readonly (readonly number[])[]): ReadonlyMap<number, 
 
 function Entry({
   results,
-  version: { version, publishedAt, publishedBy, endedAt, reason, restoredVersion, approvedBy, scheduledFor, editors },
+  version: { version, state, publishedAt, publishedBy, endedAt, reason, restoredVersion, approvedBy, scheduledFor, editors },
   isShown,
   isCompared,
   onShow,
@@ -119,14 +119,18 @@ function Entry({
     scheduledFor === null ? null : 'scheduled',
     approvedBy === null ? null : `approved by ${nameOf(approvedBy)}`,
     helpers.length === 0 ? null : `edited with ${joined(helpers.map(nameOf))}`,
-    endedAt === null ? null : `active for ${describeLength(endedAt.getTime() - publishedAt.getTime())}`,
+    endedAt === null
+      ? null
+      : `${state === 'WITHDRAWN' ? 'tried' : 'active'} for ${describeDuration(endedAt.getTime() - publishedAt.getTime())}`,
   ].filter((note) => note !== null);
   return (
-    <li className={classes.entry} data-current={endedAt === null}>
+    <li className={classes.entry} data-current={state === 'PUBLISHED'}>
       <button type="button" className={classes.version} aria-pressed={isShown} data-compared={isCompared} onClick={onShow}>
         <span className="flex gap-2 items-baseline [&_b]:text-base [&_b]:font-semibold">
           <b>Version {version}</b>
-          {endedAt === null && <span className="text-accent-ink text-xs font-medium">Active</span>}
+          {state === 'PUBLISHED' && <span className="text-accent-ink text-xs font-medium">Active</span>}
+          {state === 'CANARY' && <span className="text-accent-ink text-xs font-medium">For a share of customers</span>}
+          {state === 'WITHDRAWN' && <span className="text-ink-faint text-xs font-medium">Was tried, not active</span>}
           {isCompared && <span className="text-accent-ink text-xs font-medium">Compared with</span>}
         </span>
         <span className="text-ink-quiet">

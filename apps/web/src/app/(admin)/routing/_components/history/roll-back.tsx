@@ -3,15 +3,14 @@
 import { publicationReason } from '@switchyard/api/entered-fields';
 import { useMemo, useState } from 'react';
 import * as z from 'zod/mini';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
+import { Consequence } from '../moves/consequence.tsx';
 import { isNameOf, NameField } from '../publish/name-field.tsx';
 import { useRollBack, useRollBackWithToast } from '../publish/use-publication.ts';
-import { useLive, useMerchantName, useRoutingScope } from '../queries/use-routing.ts';
+import { useLive, useMerchantName, useNextVersion, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
-import { Consequence } from '../replay/consequence.tsx';
 import { useReplay } from '../replay/use-replay.ts';
 
 const DAYS = 7;
@@ -23,6 +22,7 @@ export function RollBack({ version, current: inForce, onClose }: { version: numb
   const live = useLive();
   const merchant = useMerchantName();
   const { current, rollBack } = useRollBackTo(version, inForce);
+  const next = useNextVersion(current);
   const [reason, keepReason] = useStoredText(`roll back ${scope.merchantId} ${scope.mode} ${version}`);
   const rules = useMemo(() => ({ kind: 'version' as const, version }), [version]);
   const replay = useReplay(rules, DAYS, current);
@@ -32,23 +32,27 @@ export function RollBack({ version, current: inForce, onClose }: { version: numb
     async onSubmit(entered) {
       await rollBack(entered.reason);
       keepReason('');
-      onClose();
       return null;
     },
+    onDone: onClose,
   });
   const isReady = form.entered.reason.trim() !== '' && (scope.mode !== 'live' || isNameOf(form.entered.merchantName, merchant));
   return (
-    <Dialog title={`Roll back to version ${version} for ${merchant}, ${scope.mode} mode?`} onClose={onClose}>
-      <Form form={form} warns={false}>
-        <p>
-          Its rules replace version {current} from now on, as version {current + 1}. Nothing is deleted.
-        </p>
-        <Consequence state={replay.state} days={DAYS} accounts={live.data?.accounts ?? []} onAgain={replay.again} />
-        <form.Area name="reason" label="Reason" required maxLength={500} onChange={keepReason} />
-        {scope.mode === 'live' && <NameField form={form} merchant={merchant} />}
-        <FormActions action={`Roll back to version ${version}`} disabled={!isReady} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Roll back to version ${version} for ${merchant}, ${scope.mode} mode?`}
+      form={form}
+      action={`Roll back to version ${version}`}
+      disabled={!isReady}
+      warns={false}
+      onClose={onClose}
+    >
+      <p>
+        Its rules replace version {current} from now on, as version {next}. Nothing is deleted.
+      </p>
+      <Consequence state={replay.state} days={DAYS} accounts={live.data?.accounts ?? []} onAgain={replay.again} />
+      <form.Area name="reason" label="Reason" required maxLength={500} onChange={keepReason} />
+      {scope.mode === 'live' && <NameField form={form} merchant={merchant} />}
+    </FormDialog>
   );
 }
 

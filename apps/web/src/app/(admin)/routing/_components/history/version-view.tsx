@@ -39,7 +39,7 @@ export function VersionView({
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const live = useLive();
-  const may = useCan()('routing:publish');
+  const may = useCan()('routing:publish', scope.merchantId);
   const { begin, busy } = useCreateDraft();
   const exporting = useExport();
   const [asking, setAsking] = useState(false);
@@ -143,6 +143,7 @@ function Rules({ version }: { version: number }) {
         accounts={accounts}
         currency={mapScope.currency}
         country={mapScope.country}
+        keys={mapScope.keys}
         lit={lit}
         onLight={setLit}
         picked={null}

@@ -79,7 +79,7 @@ const schema = z.object({
 export function ImportPage() {
   const scope = useRoutingScope();
   const merchant = useMerchantName();
-  const may = useCan()('routing:publish');
+  const may = useCan()('routing:publish', scope.merchantId);
   const { begin, problems, reset } = useCreateDraft();
   const [text, keepText] = useStoredText(`import ${scope.merchantId} ${scope.mode}`);
   const form = useForm({

@@ -10,7 +10,7 @@ export function ChooseMerchant({ path, doing = null }: { path: string; doing?: '
   return (
     <>
       <PageHead title="Rules" />
-      <ChooseAny path={path} why={why} />
+      <ChooseAny path={path} why={why} figure="rules" />
     </>
   );
 }

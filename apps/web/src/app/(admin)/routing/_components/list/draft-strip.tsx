@@ -66,7 +66,7 @@ export function Eligibility({ draft }: { draft: Omit<DraftInList, 'shadowEndsAt'
   if (draft.state === 'SCHEDULED' && draft.publishAt !== null) {
     return (
       <span className={classes.state} data-tone="wait" title={formatTimestamp(draft.publishAt)}>
-        Publishes <Moment value={draft.publishAt} />
+        Publishes <Moment value={draft.publishAt} tense="upcoming" />
       </span>
     );
   }

@@ -31,7 +31,7 @@ export function RuleList({
           <span className="rule-number" data-off={!rule.enabled}>
             {position + 1}
           </span>
-          <RuleSummary rule={rule} accounts={accounts} />
+          <RuleSummary rule={rule} accounts={accounts} keys={document.keys ?? []} />
           <span className="flex-1" />
           <Share traffic={traffic} ruleId={rule.ruleId} />
         </li>

@@ -1,11 +1,22 @@
+import type { MetadataKey } from '@switchyard/routing';
+import { memo } from 'react';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import type { Traffic } from '../queries/use-traffic.ts';
-import { conditionsText, counted, labelIn, trafficShareText } from '../rules/copy.ts';
+import { conditionsText, counted, labelIn, STRATEGY_LABELS, trafficShareText } from '../rules/copy.ts';
 import { type Account, isComplete, type Rule, type Target } from '../rules/document.ts';
 import classes from './route-chips.module.css';
 
 /** A rule in three lines: its name, its conditions, its accounts. */
-export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly Account[] }) {
+export const RuleSummary = memo(function RuleInThreeLines({
+  rule,
+  accounts,
+  keys = [],
+}: {
+  rule: Rule;
+  accounts: readonly Account[];
+  /** Declarations of the metadata keys that rules compare. */
+  keys?: readonly MetadataKey[];
+}) {
   const isIncomplete = !isComplete(rule);
   return (
     <span className="group/summary grid gap-px min-w-0 text-sm" data-off={!rule.enabled || isIncomplete}>
@@ -20,13 +31,13 @@ export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly
           </span>
         )}
       </span>
-      <span className="text-ink-quiet">{conditionsText(rule)}</span>
+      <span className="text-ink-quiet">{conditionsText(rule, keys)}</span>
       <span className="group-data-[off=true]/summary:text-ink-faint">
         <Route target={rule.then} accounts={accounts} />
       </span>
     </span>
   );
-}
+});
 
 /** Its share of last week's payments, by the rules shown. */
 export function Share({ traffic, ruleId }: { traffic: Traffic; ruleId: string | null }) {
@@ -100,11 +111,10 @@ function Route({ target, accounts }: { target: Target; accounts: readonly Accoun
       );
     case 'success_rate':
     case 'lowest_cost':
+    case 'expected_value':
       return (
         <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
-          <span className="text-ink-faint">
-            {target.strategy === 'success_rate' ? 'Highest success rate of' : 'Lowest fee of'}
-          </span>
+          <span className="text-ink-faint">{STRATEGY_LABELS[target.strategy].name} of</span>
           {target.accounts.map((accountId) => (
             <AccountChip key={accountId} accountId={accountId} accounts={accounts} />
           ))}

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react';
+import { IconCoins, IconDownload, IconHistory, IconPercentage, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
@@ -17,6 +17,7 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 import { ApprovalRequests } from '../approval/approval-requests.tsx';
+import { CanaryStrip } from '../canary/canary-page.tsx';
 import type { Cell } from '../map/coverage.ts';
 import { CoverageMap, MapScope, useMapScope } from '../map/coverage-map.tsx';
 import { useCreateDraft } from '../queries/use-create-draft.ts';
@@ -46,7 +47,9 @@ export function RulesPage() {
 
 function Head({ live }: { live: LiveRouting | undefined }) {
   const scope = useRoutingScope();
-  const may = useCan()('routing:publish');
+  const can = useCan();
+  const may = can('routing:publish', scope.merchantId);
+  const seesMoney = can('report:read', scope.merchantId);
   const { begin, busy } = useCreateDraft();
   const exporting = useExport();
   const router = useRouter();
@@ -63,6 +66,16 @@ function Head({ live }: { live: LiveRouting | undefined }) {
             <IconHistory size={16} stroke={1.7} aria-hidden="true" />
             History
           </Link>
+          <Link className={classes.link} href={hrefIn(scope, '/routing/canary')}>
+            <IconPercentage size={16} stroke={1.7} aria-hidden="true" />
+            Trials
+          </Link>
+          {seesMoney && (
+            <Link className={classes.link} href={hrefIn(scope, '/routing/earned')}>
+              <IconCoins size={16} stroke={1.7} aria-hidden="true" />
+              What it earned
+            </Link>
+          )}
           {may && (
             <Link className={classes.link} href={hrefIn(scope, '/routing/import')}>
               <IconUpload size={16} stroke={1.7} aria-hidden="true" />
@@ -96,6 +109,7 @@ function Head({ live }: { live: LiveRouting | undefined }) {
         </p>
       )}
       <ApprovalRequests />
+      <CanaryStrip />
       <DraftStrip />
     </>
   );
@@ -139,19 +153,20 @@ function InForce({ version, known, hasAccounts }: { version: number; known: bool
   const scope = useRoutingScope();
   const merchant = useMerchantName();
   const { nameOf } = usePeople();
-  const { data } = useQuery(trpc.routing.versions.list.queryOptions({ ...scope, limit: 1 }));
-  const current = data?.items[0];
-  if (!known) return <p className={classes.inForce}>&nbsp;</p>;
+  const { data: current } = useQuery(
+    trpc.routing.versions.byVersion.queryOptions({ ...scope, version }, { enabled: version > 0 }),
+  );
+  if (!known) return <p className="max-w-[90ch] -mt-2 mx-0 mb-3 text-ink-quiet [&_b]:text-ink [&_b]:font-semibold">&nbsp;</p>;
   if (version === 0 || current === undefined) {
     return (
-      <p className={classes.inForce}>
+      <p className="max-w-[90ch] -mt-2 mx-0 mb-3 text-ink-quiet [&_b]:text-ink [&_b]:font-semibold">
         {merchant} has no rules in {scope.mode} mode yet
         {hasAccounts ? ': payments try its accounts in the order in which they were connected.' : '.'}
       </p>
     );
   }
   return (
-    <p className={classes.inForce}>
+    <p className="max-w-[90ch] -mt-2 mx-0 mb-3 text-ink-quiet [&_b]:text-ink [&_b]:font-semibold">
       <b>Version {current.version}</b> is active for {merchant}. Published <Moment value={current.publishedAt} /> by{' '}
       {nameOf(current.publishedBy)}
       {current.restoredVersion !== null && `, rolled back to version ${current.restoredVersion}`}
@@ -216,6 +231,7 @@ function Published({ live }: { live: LiveRouting }) {
           accounts={accounts}
           currency={mapScope.currency}
           country={mapScope.country}
+          keys={mapScope.keys}
           lit={lit}
           onLight={setLit}
           picked={picked}
@@ -230,7 +246,8 @@ function Published({ live }: { live: LiveRouting }) {
 
 /** Creates a rule for the clicked cell. */
 function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; onDone: () => void }) {
-  const may = useCan()('routing:publish');
+  const scope = useRoutingScope();
+  const may = useCan()('routing:publish', scope.merchantId);
   const { begin, busy } = useCreateDraft();
   if (!may) return null;
   return (

@@ -1,5 +1,6 @@
 'use client';
 
+import type { PaymentKeys } from '@switchyard/routing';
 import { useQueryStates } from 'nuqs';
 import { type CSSProperties, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { mapParsers } from '#/app/(admin)/routing/address.ts';
@@ -8,7 +9,15 @@ import { methodTitle } from '#/copy/gateways.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import { bandHead, bandText, targetText } from '../rules/copy.ts';
 import { type Account, METHODS, type RuleDocument } from '../rules/document.ts';
-import { type Cell, countriesOf, currenciesOf, type CoverageMap as Layout, type Lead, layOutCoverage } from './coverage.ts';
+import {
+  type Cell,
+  countriesOf,
+  currenciesOf,
+  keysChoicesOf,
+  type CoverageMap as Layout,
+  type Lead,
+  layOutCoverage,
+} from './coverage.ts';
 import classes from './coverage-map.module.css';
 
 interface CoverageMapProps {
@@ -16,6 +25,7 @@ interface CoverageMapProps {
   readonly accounts: readonly Account[];
   readonly currency: string;
   readonly country: string | null;
+  readonly keys: PaymentKeys;
   /** The rule to highlight. */
   readonly lit: string | null;
   readonly onLight: (ruleId: string | null) => void;
@@ -28,12 +38,23 @@ interface CoverageMapProps {
 const BANDS_SHOWN = 40;
 
 /** Which rule decides which payment: methods down, amounts across. The arrow keys go from cell to cell. */
-export function CoverageMap({ document, accounts, currency, country, lit, onLight, onPick, picked, hint }: CoverageMapProps) {
+export function CoverageMap({
+  document,
+  accounts,
+  currency,
+  country,
+  keys,
+  lit,
+  onLight,
+  onPick,
+  picked,
+  hint,
+}: CoverageMapProps) {
   const [skip, setSkip] = useState(0);
   const [at, setAt] = useState<Pick<Cell, 'method' | 'from'> | null>(null);
   const layout = useMemo(
-    () => layOutCoverage(document, accounts, { currency, country, methods: METHODS, limit: BANDS_SHOWN, skip }),
-    [document, accounts, currency, country, skip],
+    () => layOutCoverage(document, accounts, { currency, country, keys, methods: METHODS, limit: BANDS_SHOWN, skip }),
+    [document, accounts, currency, country, keys, skip],
   );
   const descriptionId = useId();
   const point = (cell: Cell | null) => {
@@ -255,6 +276,7 @@ function accountsText({ leads, position }: Cell, document: RuleDocument): string
   if (leads.length === 1) return leads[0]?.label ?? '';
   if (strategy === 'success_rate') return 'success rate';
   if (strategy === 'lowest_cost') return 'lowest fee';
+  if (strategy === 'expected_value') return 'expected value';
   return leads.map(({ label, share }) => `${Math.round(share * 100)}% ${label}`).join(', ');
 }
 
@@ -273,19 +295,31 @@ function paint(leads: readonly Lead[]): CSSProperties & Record<`--${string}`, st
   return { '--fill': stops('soft'), '--edge': stops('strong') };
 }
 
-/** The currency and the customers' country that the map is drawn for, from the address; unknown values count as none. */
+const NO_KEYS: PaymentKeys = {};
+
+/** The currency, the customers' country and the values of keys that the map is drawn for, from the address; unknown values count as none. */
 export function useMapScope(document: RuleDocument, accounts: readonly Account[]) {
   const [asked, setAsked] = useQueryStates(mapParsers);
   const currencies = currenciesOf(document.rules, accounts);
   const currency = currencies.find((each) => each === asked.currency) ?? currencies[0] ?? 'NGN';
   const countries = countriesOf(document.rules, currency);
   const country = countries.find((each) => each === asked.country) ?? null;
-  return { currency, currencies, country, countries, setAsked };
+  const choices = useMemo(() => keysChoicesOf(document, currency), [document, currency]);
+  const choice = choices.find(({ ruleId }) => ruleId === asked.as) ?? null;
+  return { currency, currencies, country, countries, choices, choice, keys: choice?.keys ?? NO_KEYS, setAsked };
 }
 
 /** Chooses what the map is drawn for; left out where there is nothing to choose. */
-export function MapScope({ currency, currencies, country, countries, setAsked }: ReturnType<typeof useMapScope>) {
-  if (currencies.length < 2 && countries.length === 0) return null;
+export function MapScope({
+  currency,
+  currencies,
+  country,
+  countries,
+  choices,
+  choice,
+  setAsked,
+}: ReturnType<typeof useMapScope>) {
+  if (currencies.length < 2 && countries.length === 0 && choices.length === 0) return null;
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-2 mb-2">
       {currencies.length > 1 && (
@@ -304,6 +338,18 @@ export function MapScope({ currency, currencies, country, countries, setAsked }:
           options={[{ value: '', label: 'any other country' }, ...countries.map((value) => ({ value, label: value }))]}
           value={country ?? ''}
           onChange={(next) => void setAsked({ country: next === '' ? null : next })}
+        />
+      )}
+      {choices.length > 0 && (
+        <Select
+          label="Payments as of"
+          labelPlace="inside"
+          options={[
+            { value: '', label: 'no rule with more conditions' },
+            ...choices.map(({ ruleId, label }) => ({ value: ruleId, label })),
+          ]}
+          value={choice?.ruleId ?? ''}
+          onChange={(next) => void setAsked({ as: next === '' ? null : next })}
         />
       )}
     </div>

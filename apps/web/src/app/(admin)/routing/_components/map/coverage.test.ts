@@ -1,7 +1,8 @@
+import type { PaymentKeys } from '@switchyard/routing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account, Rule, RuleDocument } from '../rules/document.ts';
-import { type Cell, layOutCoverage } from './coverage.ts';
+import { type Cell, keysChoicesOf, layOutCoverage } from './coverage.ts';
 
 const METHODS = ['CARD', 'TRANSFER', 'USSD'] as const;
 const COUNTRIES = ['NG', 'GH', 'KE'];
@@ -24,7 +25,7 @@ function account(accountId: string, overrides: Partial<Account> = {}): Account {
 }
 
 const ACCOUNTS = [account('paystack'), account('flutterwave')];
-const QUERY = { currency: 'NGN', country: null, methods: METHODS, limit: 1_000, skip: 0 };
+const QUERY = { currency: 'NGN', country: null, keys: {}, methods: METHODS, limit: 1_000, skip: 0 };
 
 function rule(ruleId: string, when: Partial<Rule['when']>, then: Rule['then'], enabled = true): Rule {
   const whole = { currency: 'NGN', methods: ['CARD'], amount: { from: 0, to: null }, countries: null, ...when };
@@ -143,5 +144,17 @@ describe('the coverage map', () => {
     );
     const { bands, omitted } = layOutCoverage({ rules, defaultOrder: [] }, ACCOUNTS, { ...QUERY, limit: 4, skip: 2 });
     expect([bands.map(({ from }) => from), omitted]).toEqual([[21, 31, 41, 51], 7]);
+  });
+
+  test('draws rules that compare keys for payments that fulfil their conditions alone', () => {
+    const KEY = { name: 'tier', label: 'Tier', type: 'enum' as const, values: ['gold', 'silver'] };
+    const target = { strategy: 'priority', accounts: ['paystack'] } as const;
+    const gold = rule('gold', { metadata: [{ key: 'tier', is: 'one_of', values: ['gold'] }] }, target);
+    const document = { keys: [KEY], rules: [gold, rule('all', {}, target)], defaultOrder: [] };
+    const [choice, ...others] = keysChoicesOf(document, 'NGN');
+    expect(others).toEqual([]);
+    expect(choice).toEqual({ ruleId: 'gold', label: 'rule 1: Tier is gold', keys: { metadata: { tier: 'gold' } } });
+    const decidedBy = (keys: PaymentKeys) => layOutCoverage(document, ACCOUNTS, { ...QUERY, keys }).rows[0]?.cells[0]?.position;
+    expect([decidedBy({}), decidedBy(choice?.keys ?? {}), decidedBy({ metadata: { tier: 'silver' } })]).toEqual([1, 0, 1]);
   });
 });

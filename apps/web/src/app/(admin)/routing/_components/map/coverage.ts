@@ -1,4 +1,7 @@
+import type { MetadataKey, PaymentKeys } from '@switchyard/routing';
 import { type BandTable, cutBands, type PlacedBand, winnerAt } from '@switchyard/routing/bands';
+import { keysThatMatch, matchesKeys } from '@switchyard/routing/keys';
+import { keyConditionsText, toKeyConditions } from '../rules/copy.ts';
 import { type Account, accountsOf, isComplete, type Rule, type RuleDocument, type Target } from '../rules/document.ts';
 
 /** A band of the map: amounts that no edge divides. `to` null is open on top; both ends are inclusive. */
@@ -39,6 +42,8 @@ interface CoverageQuery {
   readonly currency: string;
   /** The customer's country; null means all that no rule names, and unknown ones. */
   readonly country: string | null;
+  /** Values of the keys that rules compare; those left out are absent. */
+  readonly keys: PaymentKeys;
   /** The order of the rows. */
   readonly methods: readonly string[];
   /** The most bands laid out; the map of more begins at `skip`. */
@@ -48,11 +53,11 @@ interface CoverageQuery {
 
 /** Lays out which rule decides which payment: methods down, amounts across, each amount in exactly one cell of each method. */
 export function layOutCoverage(
-  document: Pick<RuleDocument, 'rules' | 'defaultOrder'>,
+  document: Pick<RuleDocument, 'keys' | 'rules' | 'defaultOrder'>,
   accounts: readonly Account[],
   query: CoverageQuery,
 ): CoverageMap {
-  const placed = document.rules.flatMap((rule, position) => placeRule(rule, position, query));
+  const placed = document.rules.flatMap((rule, position) => placeRule(rule, position, query, document.keys ?? []));
   const usable = accounts.filter(
     ({ enabled, configured, currencies }) => enabled && configured && currencies.includes(query.currency),
   );
@@ -82,18 +87,45 @@ export function countriesOf(rules: readonly Rule[], currency: string): string[] 
   return [...new Set(named.flatMap(({ when }) => when.countries ?? []))].sort();
 }
 
+/** Payments that the map can be drawn for: those that fulfil the conditions on keys of some rule. */
+export interface KeysChoice {
+  readonly ruleId: string;
+  /** `rule 3: Tier is gold` */
+  readonly label: string;
+  readonly keys: PaymentKeys;
+}
+
+/** A choice for each enabled rule of a currency that compares keys, unless an earlier one has the same values. */
+export function keysChoicesOf({ rules, keys = [] }: Pick<RuleDocument, 'keys' | 'rules'>, currency: string): KeysChoice[] {
+  const seen = new Set<string>();
+  return rules.flatMap((rule, position): KeysChoice[] => {
+    if (!rule.enabled || rule.when.currency !== currency || !isComplete(rule)) return [];
+    const own = keysThatMatch(toKeyConditions(rule.when), keys);
+    const name = JSON.stringify(own);
+    if (own === null || seen.has(name)) return [];
+    seen.add(name);
+    return [{ ruleId: rule.ruleId, label: `rule ${position + 1}: ${keyConditionsText(rule.when, keys).join(', ')}`, keys: own }];
+  });
+}
+
 interface PlacedRule extends PlacedBand {
   readonly rule: Rule;
 }
 
 /** A rule that can decide something here; one that is off or not complete yet cannot. */
-function placeRule(rule: Rule, position: number, { currency, country }: CoverageQuery): PlacedRule[] {
+function placeRule(
+  rule: Rule,
+  position: number,
+  { currency, country, keys }: CoverageQuery,
+  declared: readonly MetadataKey[],
+): PlacedRule[] {
   const { enabled, when } = rule;
   const { from, to } = when.amount;
   if (!enabled || when.currency !== currency || !isComplete(rule)) return [];
   if (typeof from !== 'number' || typeof to === 'string') return [];
   const top = to ?? Number.POSITIVE_INFINITY;
   const isHere = !when.countries || when.countries.length === 0 || (country !== null && when.countries.includes(country));
+  if (!matchesKeys(toKeyConditions(when), keys, declared)) return [];
   return isHere && from <= top && top >= 1 ? [{ rule, position, band: { from, to } }] : [];
 }
 
@@ -157,6 +189,7 @@ function leadsOf(target: Target | null, defaultOrder: readonly string[], account
     }
     case 'success_rate':
     case 'lowest_cost':
+    case 'expected_value':
       return named.map((account) => leadFrom(account, 1 / named.length));
     default:
       return target satisfies never;

@@ -28,6 +28,7 @@ describe('publish panel', () => {
   beforeEach(() => {
     window.sessionStorage.clear();
     adopt.mockReset();
+    page.on('routing.versions.list', () => ({ items: [{ version: 4 }], next: null }));
     page.on('merchants.list', () => [{ merchantId: 'm-1', name: 'Yaba Gadgets' }]);
     page.on('routing.access', () => ({ people: [{ staffId: 'ada', name: 'Ada' }], needsApproval: false, approvers: [] }));
   });
@@ -62,6 +63,31 @@ describe('publish panel', () => {
     await user.click(button('Schedule version 5'));
     await waitFor(() => expect(adopt).toHaveBeenCalledWith({ draftId: 'd-1' }));
     expect(page.calls(PUBLISH)).toMatchObject([{ at: new Date('2099-01-01T01:00:00Z') }]);
+  });
+
+  test('a version is published for a share of customers, with the number after those that were tried', async () => {
+    page.on('routing.versions.list', () => ({ items: [{ version: 6 }], next: null }));
+    page.on('routing.canaries.start', () => ({ kind: 'started', version: 7 }));
+    const user = showPanel();
+    await user.type(await name(), 'Yaba Gadgets');
+    await user.type(field('Reason'), 'Fewer fees');
+    await user.click(radio('For a share of customers'));
+    screen.getByText(/It decides for 10% of customers, and version 4 for the others/);
+    await user.click(await screen.findByRole('button', { name: 'Publish version 7 for 10% of customers' }));
+    await waitFor(() => expect(page.toasts()).toEqual(['Version 7 routes 10% of customers of Yaba Gadgets.']));
+    const terms = { percent: 10, toleratedLoss: 100, days: 28, reason: 'Fewer fees' };
+    expect(page.calls('routing.canaries.start')).toEqual([{ merchantId: 'm-1', draftId: 'd-1', revision: 7, ...terms }]);
+    expect(page.calls(PUBLISH)).toEqual([]);
+  });
+
+  test('while another version is tried, no second one is', async () => {
+    page.on('routing.canaries.start', () => ({ kind: 'already_running', version: 6 }));
+    const user = showPanel();
+    await user.type(await name(), 'Yaba Gadgets');
+    await user.type(field('Reason'), 'Fewer fees');
+    await user.click(radio('For a share of customers'));
+    await user.click(button('Publish version 5 for 10% of customers'));
+    await expectRefusal('Version 6 is tried with a share of customers already. Stop that trial first.');
   });
 
   test('a refusal is said, and the reason is there again when the page is opened again', async () => {

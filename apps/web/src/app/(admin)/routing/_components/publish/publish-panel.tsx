@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import { serverNow } from '#/clock/server-clock.ts';
 import { Button } from '#/components/button/button.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
@@ -17,7 +18,7 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import { type LiveRouting, useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { type LiveRouting, useMerchantName, useNextVersion, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
 import { isNameOf, NameField } from './name-field.tsx';
 import { useRefreshRouting, useRollBackWithToast } from './use-publication.ts';
@@ -45,20 +46,54 @@ export function localTime(moment: Date): string {
 }
 
 type PublishOutcome = RouterOutputs['routing']['drafts']['publish'];
+type StartOutcome = RouterOutputs['routing']['canaries']['start'];
 
 const STEP_MS = 3_600_000;
 const REASON_MAX = 500;
 const TIMES = [
   { value: 'now', label: 'Now' },
   { value: 'later', label: 'Schedule' },
+  { value: 'share', label: 'For a share of customers' },
+] as const;
+const PERCENTS = [
+  { value: '5', label: '5% of customers' },
+  { value: '10', label: '10% of customers' },
+  { value: '20', label: '20% of customers' },
+  { value: '30', label: '30% of customers' },
+  { value: '50', label: '50% of customers' },
+] as const;
+/** In hundredths of a percentage point. */
+const LOSSES = [
+  { value: '50', label: '0.5 points' },
+  { value: '100', label: '1 point' },
+  { value: '200', label: '2 points' },
+  { value: '500', label: '5 points' },
+] as const;
+const LENGTHS = [
+  { value: '7', label: '7 days' },
+  { value: '14', label: '14 days' },
+  { value: '28', label: '28 days' },
+  { value: '56', label: '56 days' },
+  { value: '90', label: '90 days' },
 ] as const;
 
 const publicationSchema = z.pipe(
-  z.object({ reason: publicationReason, when: z.enum(['now', 'later']), at: z.string(), merchantName: z.string() }),
-  z.transform(({ reason, when, at: clock }, context) => {
-    if (when === 'now') return { reason, at: null };
+  z.object({
+    reason: publicationReason,
+    when: z.enum(['now', 'later', 'share']),
+    at: z.string(),
+    percent: z.enum(PERCENTS.map(({ value }) => value)),
+    loss: z.enum(LOSSES.map(({ value }) => value)),
+    days: z.enum(LENGTHS.map(({ value }) => value)),
+    merchantName: z.string(),
+  }),
+  z.transform(({ reason, when, at: clock, percent, loss, days }, context) => {
+    if (when === 'now') return { reason, at: null, share: null };
+    if (when === 'share') {
+      return { reason, at: null, share: { percent: Number(percent), toleratedLoss: Number(loss), days: Number(days) } };
+    }
     const at = readLocalTime(clock);
-    if (at !== null && at.getTime() > Date.now()) return { reason, at };
+    if (at !== null && at.getTime() > serverNow()) return { reason, at, share: null };
     const message = at === null ? 'must be a date and a time' : 'is in the past';
     context.issues.push({ code: 'custom', path: ['at'], message, input: clock });
     return z.NEVER;
@@ -87,14 +122,14 @@ export function PublishPanel({
   const publish = usePublish({ edited, live, onDone: () => keepReason('') });
   const form = useForm({
     schema: publicationSchema,
-    values: { reason, when: 'now', at: begin, merchantName: '' },
+    values: { reason, when: 'now', at: begin, percent: '10', loss: '100', days: '28', merchantName: '' },
     onSubmit: publish,
   });
-  const { when, at: clock, merchantName } = form.entered;
+  const next = useNextVersion(live.ruleSet.version);
+  const { when, at: clock, percent, merchantName } = form.entered;
   const at = when === 'later' ? readLocalTime(clock) : null;
   if (draft.state === 'SCHEDULED') return <Scheduled edited={edited} />;
-  const next = live.ruleSet.version + 1;
-  const verb = when === 'later' ? `Schedule version ${next}` : `Publish version ${next}`;
+  const verb = VERBS[when](next, percent);
   const missing =
     why ??
     (same ? 'It is the same as the active version.' : null) ??
@@ -110,7 +145,8 @@ export function PublishPanel({
           {verb}
         </h2>
         <p>
-          For <b>{merchant}</b>, {scope.mode} mode. {describeStart(at, live.ruleSet.version, now)}
+          For <b>{merchant}</b>, {scope.mode} mode.{' '}
+          {when === 'share' ? describeShare(percent, live.ruleSet.version) : describeStart(at, live.ruleSet.version, now)}
         </p>
         {draft.scheduleRefusal !== null && (
           <p className="py-2 px-2.5 rounded-md bg-bad-soft text-bad-ink">
@@ -127,8 +163,15 @@ export function PublishPanel({
           placeholder="Flutterwave is cheaper for USSD since Monday"
           onChange={keepReason}
         />
-        <form.Radio name="when" label="When" choices={TIMES} />
+        <form.Radio name="when" label="Publish" choices={TIMES} />
         {when === 'later' && <form.DateTime name="at" label="Publish at" />}
+        {when === 'share' && (
+          <>
+            <form.Select name="percent" label="Share" options={PERCENTS} />
+            <form.Select name="loss" label="Tolerated loss of the success rate" options={LOSSES} />
+            <form.Select name="days" label="Ends at the latest after" options={LENGTHS} />
+          </>
+        )}
         {scope.mode === 'live' && <NameField form={form} merchant={merchant} />}
         <FormRefusal />
         <SubmitButton disabled={missing !== null} aria-describedby={missing === null ? undefined : 'publish-missing'}>
@@ -145,6 +188,12 @@ export function PublishPanel({
   );
 }
 
+const VERBS = {
+  now: (next: number) => `Publish version ${next}`,
+  later: (next: number) => `Schedule version ${next}`,
+  share: (next: number, percent: string) => `Publish version ${next} for ${percent}% of customers`,
+} as const;
+
 /** Publishes or schedules the draft; returns in one sentence why the server refused. */
 function usePublish({ edited, live, onDone }: { edited: EditedDraft; live: LiveRouting; onDone: () => void }) {
   const trpc = useTRPC();
@@ -155,11 +204,21 @@ function usePublish({ edited, live, onDone }: { edited: EditedDraft; live: LiveR
   const refresh = useRefreshRouting();
   const rollBack = useRollBackWithToast();
   const publication = useMutation(trpc.routing.drafts.publish.mutationOptions());
+  const trial = useMutation(trpc.routing.canaries.start.mutationOptions());
 
-  return async ({ at, reason }: z.output<typeof publicationSchema>): Promise<string | null> => {
+  return async ({ at, reason, share }: z.output<typeof publicationSchema>): Promise<string | null> => {
     if (!(await edited.flush())) return 'The draft could not be saved first. Try again.';
     const { draftId } = edited.draft;
     const revision = edited.storedRevision();
+    if (share !== null) {
+      const begun = await trial.mutateAsync({ merchantId: scope.merchantId, draftId, revision, reason, ...share });
+      if (begun.kind !== 'started') return refusalText(begun, nameOf);
+      onDone();
+      router.push(hrefIn(scope, '/routing/canary'));
+      await refresh();
+      showToast({ text: `Version ${begun.version} routes ${share.percent}% of customers of ${merchant}.` });
+      return null;
+    }
     const outcome = await publication.mutateAsync({ merchantId: scope.merchantId, draftId, revision, at, reason });
     if (outcome.kind === 'scheduled') {
       edited.adopt(outcome.draft);
@@ -195,6 +254,12 @@ function describeStart(at: Date | null, version: number, now: number): string {
   return `It takes effect ${describeMoment(at, now)}, on ${formatTimestamp(at)}, unless other rules are published before then.`;
 }
 
+/** Who is routed by a version that is tried, and how that ends. */
+function describeShare(percent: string, version: number): string {
+  const before = version === 0 ? 'the order of the accounts' : `version ${version}`;
+  return `It decides for ${percent}% of customers, and ${before} for the others. It is promoted once they show that it is not worse, and rolled back if it is worse by more than is tolerated.`;
+}
+
 function Scheduled({ edited }: { edited: EditedDraft }) {
   const trpc = useTRPC();
   const { merchantId } = useRoutingScope();
@@ -218,7 +283,7 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
       </h2>
       {draft.publishAt !== null && (
         <p>
-          Publishes <Moment value={draft.publishAt} />, on {formatTimestamp(draft.publishAt)}. Scheduled by{' '}
+          Publishes <Moment value={draft.publishAt} tense="upcoming" />, on {formatTimestamp(draft.publishAt)}. Scheduled by{' '}
           {nameOf(draft.scheduledBy)}.
         </p>
       )}
@@ -234,7 +299,7 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
 
 /** Why the server did not publish, in one sentence. */
 function refusalText(
-  outcome: Exclude<PublishOutcome, { kind: 'published' | 'scheduled' }>,
+  outcome: Exclude<PublishOutcome | StartOutcome, { kind: 'published' | 'scheduled' | 'started' }>,
   nameOf: (actor: string | null) => string,
 ): string {
   switch (outcome.kind) {
@@ -242,6 +307,8 @@ function refusalText(
       return `${nameOf(outcome.publishedBy)} published version ${outcome.currentVersion} meanwhile. Nothing was overwritten: review the changes first.`;
     case 'stale':
       return `${nameOf(outcome.draft.savedBy)} saved this draft meanwhile. Review it again.`;
+    case 'already_running':
+      return `Version ${outcome.version} is tried with a share of customers already. Stop that trial first.`;
     case 'needs_approval':
       return 'A second person has to approve it first.';
     case 'broken_expectations':

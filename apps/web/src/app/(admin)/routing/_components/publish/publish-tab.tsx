@@ -11,10 +11,10 @@ import type { EditedDraft } from '../draft/use-draft.ts';
 import { Analysis } from '../editor/notes.tsx';
 import { DiffView, summariseDiff } from '../history/diff-view.tsx';
 import { CoverageMap, MapScope, useMapScope } from '../map/coverage-map.tsx';
+import { Consequence } from '../moves/consequence.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
-import { type LiveRouting, usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { type LiveRouting, useNextVersion, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { useLastDays } from '../queries/use-traffic.ts';
-import { Consequence } from '../replay/consequence.tsx';
 import { useReplay } from '../replay/use-replay.ts';
 import type { RuleDocument } from '../rules/document.ts';
 import { listTakeovers, type Unmet, unmetIn } from '../rules/takeovers.ts';
@@ -193,6 +193,7 @@ function ShadowNote({ draftId, revision, onShow }: { draftId: string; revision: 
 function MapsBeforeAndAfter({ draft, live }: { draft: RuleDocument; live: LiveRouting }) {
   const scope = useMapScope(draft, live.accounts);
   const { version } = live.ruleSet;
+  const next = useNextVersion(version);
   return (
     <section aria-labelledby="maps" className="mb-7">
       <h2 id="maps" className="mb-2.5 text-lg font-semibold tracking-[-0.005em]">
@@ -206,7 +207,7 @@ function MapsBeforeAndAfter({ draft, live }: { draft: RuleDocument; live: LiveRo
           live={live}
           scope={scope}
         />
-        <One title={`After: version ${version + 1}`} document={draft} live={live} scope={scope} />
+        <One title={`After: version ${next}`} document={draft} live={live} scope={scope} />
       </div>
     </section>
   );
@@ -216,7 +217,7 @@ function One({
   title,
   document,
   live,
-  scope: { currency, country },
+  scope: { currency, country, keys },
 }: {
   title: string;
   document: RuleDocument;
@@ -232,6 +233,7 @@ function One({
         accounts={live.accounts}
         currency={currency}
         country={country}
+        keys={keys}
         lit={lit}
         onLight={setLit}
         picked={null}

@@ -16,6 +16,7 @@ export function useRefreshRouting() {
     await Promise.all([
       queries.invalidateQueries(trpc.routing.live.pathFilter()),
       queries.invalidateQueries(trpc.routing.versions.pathFilter()),
+      queries.invalidateQueries(trpc.routing.canaries.pathFilter()),
       queries.invalidateQueries(trpc.routing.drafts.list.pathFilter()),
       queries.invalidateQueries(trpc.attention.pathFilter()),
     ]);

@@ -25,6 +25,8 @@ export interface LiveCheck {
   readonly isBehind: boolean;
 }
 
+const NONE_GONE: LiveCheck['gone'] = [];
+
 /** Checks the draft after every save. */
 export function useCheck({ draft, saved }: EditedDraft, accounts: readonly Account[]): LiveCheck {
   const trpc = useTRPC();
@@ -50,7 +52,7 @@ export function useCheck({ draft, saved }: EditedDraft, accounts: readonly Accou
   const takeovers = compared?.kind === 'compared' ? compared : null;
   const notes = useMemo(() => placeNotes(check, accounts, takeovers), [check, accounts, takeovers]);
   const traffic = useMemo(() => trafficOf(takeovers, 'this draft'), [takeovers]);
-  const gone = check?.compared?.gone ?? [];
+  const gone = check?.compared?.gone ?? NONE_GONE;
   return { check, notes, gone, takeovers, traffic, isBehind: isFetching || saved.kind !== 'saved' };
 }
 
@@ -59,19 +61,30 @@ export type Check = Extract<RouterOutputs['routing']['validate'], { kind: 'check
 type Finding = Check['findings'][number];
 
 /** The field of a rule that a finding is about. */
-export type RuleField = 'name' | 'currency' | 'methods' | 'from' | 'to' | 'countries' | 'strategy' | 'accounts' | 'rule';
+export type RuleField = keyof typeof FIELD_NAMES | `metadata.${number}`;
 
-const FIELD_NAMES: Readonly<Record<RuleField, string>> = {
+const FIELD_NAMES = {
   name: 'Name',
   currency: 'Currency',
   methods: 'Methods',
   from: 'Lowest amount',
   to: 'Highest amount',
   countries: 'Countries',
+  customer: 'Customer',
+  weekdays: 'Weekdays',
+  hours: 'Hours',
   strategy: 'Strategy',
   accounts: 'Accounts',
   rule: 'Rule',
-};
+} as const;
+
+function fieldName(field: RuleField): string {
+  return isOfMetadata(field) ? `Condition ${Number(field.slice('metadata.'.length)) + 1}` : FIELD_NAMES[field];
+}
+
+function isOfMetadata(field: RuleField): field is `metadata.${number}` {
+  return field.startsWith('metadata.');
+}
 
 /** A message shown beside a field. */
 export interface Note {
@@ -88,11 +101,14 @@ export interface Note {
   readonly subject: string | null;
   /** True where the active version has no such finding; null where there is nothing to compare. */
   readonly isNew: boolean | null;
+  /** True of an account's minimum amount: no rule changes it. */
+  readonly isPermanent: boolean;
 }
 
 /** A note that stands alone beside a field. */
 function noteBeside(severity: Note['severity'], message: string): Note {
-  return { severity, message, field: 'rule', accountId: null, gap: null, position: null, subject: null, isNew: null };
+  const about = { field: 'rule', accountId: null, gap: null, position: null, subject: null } as const;
+  return { severity, message, ...about, isNew: null, isPermanent: false };
 }
 
 /** Notes on a document by the part they are about. */
@@ -137,7 +153,7 @@ export function placeNotes(
     const isOfOrder = field.startsWith('defaultOrder');
     place(note, isOfOrder ? ofDefaultOrder : ofAll);
     // Away from its field, a problem says which it is.
-    all.push({ ...note, message: `${isOfOrder ? 'Default order' : FIELD_NAMES[at]} ${message.replace(/\.$/, '')}.` });
+    all.push({ ...note, message: `${isOfOrder ? 'Default order' : fieldName(at)} ${message.replace(/\.$/, '')}.` });
   }
   for (const { holds, message } of check?.expectations ?? []) {
     if (!holds) put({ ...noteBeside('blocks', message), isNew: isNewProblem }, ofAll);
@@ -146,14 +162,19 @@ export function placeNotes(
     const { gap, accountIds } = finding;
     const week = takeovers === null || finding.kind !== 'overlap' ? null : countOverlap(takeovers, finding.positions);
     const message = week === null ? finding.message : `${finding.message.replace(/\.$/, '')}: ${week}.`;
-    const severity = isAboutMinimum(finding, minimum) ? 'info' : finding.severity;
+    const isPermanent = isAboutMinimum(finding, minimum);
+    const severity = isPermanent ? 'info' : finding.severity;
     const isNew = added === null ? null : added.has(index);
     const field = fieldOf(finding);
     const subject = subjectOfFinding(finding);
-    const note = { severity, message, field, accountId: accountIds[0] ?? null, gap, position: null, subject, isNew };
+    const about = { field, accountId: accountIds[0] ?? null, gap, position: null, subject };
+    const note = { severity, message, ...about, isNew, isPermanent };
     if (finding.kind === 'account_limit') {
       put(note, ofAll);
-      for (const position of finding.positions) place({ ...note, position, severity: severityAt(finding, position) }, ofAll);
+      for (const position of finding.positions) {
+        const severity = severityAt(finding, position);
+        place({ ...note, position, severity, isPermanent: isPermanent && severity === 'info' }, ofAll);
+      }
     } else put({ ...note, position: finding.positions.at(-1) ?? null }, isOfList(finding) ? ofDefaultOrder : ofAll);
   }
   for (const { takeover, message } of takeovers === null ? [] : describeTakeovers(takeovers)) {
@@ -238,6 +259,11 @@ function fieldOfPath(path: string): RuleField {
   if (path === 'when.amount.from') return 'from';
   if (path.startsWith('when.amount')) return 'to';
   if (path.startsWith('when.countries')) return 'countries';
+  if (path.startsWith('when.customer')) return 'customer';
+  if (path.startsWith('when.weekdays')) return 'weekdays';
+  if (path.startsWith('when.hours')) return 'hours';
+  const condition = /^when\.metadata\.(\d+)/.exec(path)?.[1];
+  if (condition !== undefined) return `metadata.${Number(condition)}`;
   if (path.startsWith('then.accounts') || path.startsWith('then.split')) return 'accounts';
   return path.startsWith('then') ? 'strategy' : 'rule';
 }

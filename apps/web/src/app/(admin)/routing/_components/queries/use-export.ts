@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { saveFile } from '#/components/export-button/download.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMerchantName, useRoutingScope } from './use-routing.ts';
@@ -23,7 +24,11 @@ export function useExport() {
     setBusy(true);
     try {
       const outcome = await queries.fetchQuery(trpc.routing.versions.export.queryOptions({ ...scope, rules }, { staleTime: 0 }));
-      if (outcome.kind === 'exported') download(`${slug(`${merchant} rules ${scope.mode} ${what}`)}.json`, outcome.text);
+      if (outcome.kind === 'exported')
+        saveFile(
+          new Blob([outcome.text], { type: 'application/json' }),
+          `${slug(`${merchant} rules ${scope.mode} ${what}`)}.json`,
+        );
       else if (outcome.kind === 'not_found') showToast({ tone: 'bad', text: 'There is nothing published to export yet.' });
       else {
         const [first] = outcome.problems;
@@ -44,13 +49,4 @@ function slug(text: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

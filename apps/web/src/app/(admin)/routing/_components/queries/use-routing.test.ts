@@ -24,6 +24,7 @@ test.each([
   ['staff:ada', 'Ada Obi'],
   ['staff:left', 'a former colleague'],
   ['system:schedule', 'the schedule'],
+  ['system:canary', 'its customers'],
   ['system:migration', 'Switchyard'],
   [null, 'an unknown person'],
 ])('the author of rules has a name: %s', async (actor, name) => {

@@ -44,7 +44,7 @@ export function usePeople(): {
       if (actor === null) return 'an unknown person';
       const [kind, id] = actor.split(':');
       if (kind === 'api_key') return 'an API key';
-      if (kind !== 'staff') return id === 'schedule' ? 'the schedule' : 'Switchyard';
+      if (kind !== 'staff') return id === 'schedule' ? 'the schedule' : id === 'canary' ? 'its customers' : 'Switchyard';
       return data?.people.find(({ staffId }) => staffId === id)?.name ?? 'a former colleague';
     },
     [data],
@@ -58,4 +58,12 @@ export function useMerchantName(): string {
   const { merchantId } = useRoutingScope();
   const { data } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   return data?.find((merchant) => merchant.merchantId === merchantId)?.name ?? 'this merchant';
+}
+
+/** The number that the next version gets: those that were tried with a share of customers have one too. */
+export function useNextVersion(active: number): number {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const { data } = useQuery(trpc.routing.versions.list.queryOptions({ ...scope, limit: 1 }));
+  return Math.max(active, data?.items[0]?.version ?? 0) + 1;
 }

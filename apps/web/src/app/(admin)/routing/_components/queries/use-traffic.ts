@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serverNow } from '#/clock/server-clock.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { Takeovers } from '../rules/takeovers.ts';
 import { useRoutingScope } from './use-routing.ts';
@@ -26,7 +27,7 @@ export function useLastWeek(): { readonly from: Date; readonly to: Date } {
 /** The last days, up to the end of this hour. */
 export function useLastDays(days: number): { readonly from: Date; readonly to: Date } {
   const [period] = useState(() => {
-    const to = (Math.floor(Date.now() / HOUR_MS) + 1) * HOUR_MS;
+    const to = (Math.floor(serverNow() / HOUR_MS) + 1) * HOUR_MS;
     return { from: new Date(to - days * 24 * HOUR_MS), to: new Date(to) };
   });
   return period;

@@ -3,9 +3,10 @@
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { REPLAY_CONDITIONS } from '#/app/(admin)/routing/address.ts';
+import { serverNow } from '#/clock/server-clock.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { ReplayDone } from '../moves/describe-consequence.ts';
 import { useRoutingScope } from '../queries/use-routing.ts';
-import type { ReplayDone } from './replay-text.ts';
 
 const DAY_MS = 86_400_000;
 const AGAIN_MS = 2_000;
@@ -97,6 +98,6 @@ export function useReplay(
 }
 
 function begin(days: number, token: string | number) {
-  const to = new Date();
+  const to = new Date(serverNow());
   return { days, token, period: { from: new Date(to.getTime() - days * DAY_MS), to } };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeDiff, type RuleSetDiff, summariseDiff } from '../history/diff-view.tsx';
 import { describeResults } from '../history/history-page.tsx';
+import { describeConsequence } from '../moves/describe-consequence.ts';
 import { type Check, mostSevere, placeNotes } from '../queries/use-check.ts';
-import { describeConsequence } from '../replay/replay-text.ts';
 import { describeShadowEnd, describeShadowResult } from '../shadow/use-shadow.ts';
 import { bandHead, bandText, conditionsText, joined, shareText, shortAmount, targetText, trafficShareText } from './copy.ts';
 import type { Rule } from './document.ts';
@@ -28,6 +28,7 @@ const NOTHING: RuleSetDiff = {
   changed: [],
   defaultOrder: null,
   expectations: null,
+  keys: null,
 };
 
 describe('rules in words', () => {
@@ -87,6 +88,7 @@ describe('a diff in words', () => {
     ],
     defaultOrder: { before: ['p', 'f'], after: ['f', 'p'] },
     expectations: null,
+    keys: null,
   };
 
   test('names every rule, its place counted from one, and every field before and after', () => {
@@ -317,11 +319,11 @@ describe('takeovers of a draft', () => {
   test('are shown at the rule that takes them, with their number a week and an example', () => {
     const { byRule, ofAll } = placeNotes(null, [], compared);
     expect(byRule.get(0)?.map(({ message }) => message)).toEqual([
-      'Takes 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.00.',
-      'Takes over Card of NGN 6,000.00 from GH from the default order, but no such payment came in the last 7 days.',
+      'Takes 412 payments a week from rule 3 “Large cards” of version 7, such as NGN 6,000.00 by card.',
+      'Takes over NGN 6,000.00 by card from GH from the default order, but no such payment came in the last 7 days.',
     ]);
     expect(ofAll.map(({ message }) => message)).toEqual([
-      '1 payment a week would go from rule 3 “Large cards” of version 7 to the default order, such as Card of NGN 6,000.00.',
+      '1 payment a week would go from rule 3 “Large cards” of version 7 to the default order, such as NGN 6,000.00 by card.',
     ]);
   });
 
@@ -356,7 +358,7 @@ describe('takeovers of a draft', () => {
 
   test('are listed for the review with the names of the rules, and only with payments', () => {
     expect(listTakeovers({ ...compared, cut: true }, 1)).toEqual([
-      'Rule 1 “VIP” takes at least 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.00.',
+      'Rule 1 “VIP” takes at least 412 payments a week from rule 3 “Large cards” of version 7, such as NGN 6,000.00 by card.',
       '1 more pair of rules trades payments.',
     ]);
   });

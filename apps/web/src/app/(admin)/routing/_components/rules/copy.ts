@@ -1,4 +1,12 @@
-import { groupDigits, SHARE_FROM } from '@switchyard/routing';
+import {
+  groupDigits,
+  type KeyConditions,
+  type MetadataCondition,
+  type MetadataKey,
+  SHARE_FROM,
+  WEEKDAYS,
+} from '@switchyard/routing';
+import { describeKeyConditions, keysByName } from '@switchyard/routing/keys';
 import { methodTitle } from '#/copy/gateways.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import type { Account, Rule, Strategy, Target, Typed } from './document.ts';
@@ -6,6 +14,11 @@ import type { Account, Rule, Strategy, Target, Typed } from './document.ts';
 /** An account's label; a removed account is named by the end of its id. */
 export function labelIn(accounts: readonly Pick<Account, 'accountId' | 'label'>[], accountId: string): string {
   return accounts.find((account) => account.accountId === accountId)?.label ?? `removed account (${accountId.slice(-6)})`;
+}
+
+/** Names an account of a move; null is none. */
+export function accountNamer(accounts: Parameters<typeof labelIn>[0]): (accountId: string | null) => string {
+  return (accountId) => (accountId === null ? 'no account' : labelIn(accounts, accountId));
 }
 
 /** In place of a result of rules that cannot decide yet. */
@@ -17,6 +30,10 @@ export const STRATEGY_LABELS: Readonly<Record<Strategy, { readonly name: string;
   weighted: { name: 'Split by share', meaning: 'Each account gets its share of the payments.' },
   success_rate: { name: 'Highest success rate', meaning: 'The account with the highest recent success rate comes first.' },
   lowest_cost: { name: 'Lowest fee', meaning: 'The account with the lowest fee for the amount comes first.' },
+  expected_value: {
+    name: 'Highest expected value',
+    meaning: 'The account with the highest chance of success times what the fee leaves of the amount comes first.',
+  },
 };
 
 /** `Card and USSD`, `Card, Bank and 3 more`. */
@@ -25,12 +42,34 @@ function methodsText(methods: readonly string[]): string {
   return joined(methods.map(methodTitle), 4);
 }
 
-/** The conditions of a rule, in words: `Card and USSD · NGN 0 to 5,000 · from NG`. */
-export function conditionsText({ when }: Rule): string {
+/** The conditions of a rule, in words: `Card and USSD · NGN 0 to 5,000 · from NG · Tier is gold`. */
+export function conditionsText({ when }: Rule, keys: readonly MetadataKey[] = []): string {
   const parts = [methodsText(when.methods), bandText(when.currency, when.amount)];
   if (when.amount.to === null && typeof when.amount.from === 'number' && when.amount.from <= 1) parts.push(when.currency);
   if (when.countries && when.countries.length > 0) parts.push(`from ${joined(when.countries, 4)}`);
+  parts.push(...keyConditionsText(when, keys));
   return parts.join(' · ');
+}
+
+/** A rule's conditions on keys, a clause each; what is not complete yet is left out. */
+export function keyConditionsText(when: Rule['when'], keys: readonly MetadataKey[]): string[] {
+  return describeKeyConditions(toKeyConditions(when), keysByName(keys));
+}
+
+/** The conditions on keys that are complete, as the engine reads them. */
+export function toKeyConditions({ customer, weekdays, hours, metadata = [] }: Rule['when']): KeyConditions {
+  const days = WEEKDAYS.filter((day) => weekdays?.includes(day));
+  const conditions = metadata.flatMap((condition): MetadataCondition[] => {
+    if (condition.is !== 'between') return [condition];
+    const { from, to, ...rest } = condition;
+    return typeof from === 'string' || typeof to === 'string' ? [] : [{ ...rest, from, to }];
+  });
+  return {
+    ...((customer === 'new' || customer === 'returning') && { customer }),
+    ...(days.length > 0 && { weekdays: days }),
+    ...(hours !== undefined && { hours }),
+    ...(conditions.length > 0 && { metadata: conditions }),
+  };
 }
 
 /** Where a rule sends payments: `paystack-main, then flutterwave-main`. */
@@ -44,6 +83,8 @@ export function targetText(target: Target, labelOf: (accountId: string) => strin
       return `the highest success rate of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
     case 'lowest_cost':
       return `the lowest ${target.fees === 'effective' ? 'fee charged lately' : 'fee'} of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
+    case 'expected_value':
+      return `the highest expected value of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
     default:
       return target satisfies never;
   }

@@ -1,9 +1,19 @@
+import type { MetadataKey } from '@switchyard/routing';
 import { isSameJson } from '@switchyard/routing/same-json';
 import type { Rule, RuleDocument } from './document.ts';
 
 /** Replaces one rule. */
 export function withRule(document: RuleDocument, rule: Rule): RuleDocument {
   return { ...document, rules: document.rules.map((each) => (each.ruleId === rule.ruleId ? rule : each)) };
+}
+
+/** The document with declarations of the keys that its rules compare: the merchant's, or its own where the merchant has none. */
+export function withDeclarations(document: RuleDocument, declared: readonly MetadataKey[]): RuleDocument {
+  const names = new Set(document.rules.flatMap(({ when }) => when.metadata?.map(({ key }) => key) ?? []));
+  const known = [...declared, ...(document.keys ?? []).filter(({ name }) => !declared.some((key) => key.name === name))];
+  const keys = known.filter(({ name }) => names.has(name));
+  const { keys: _, ...rest } = document;
+  return keys.length === 0 ? rest : { keys, ...rest };
 }
 
 /** Inserts a rule at an index, from 0. */
@@ -73,7 +83,8 @@ export function compareDocuments(mine: RuleDocument, theirs: RuleDocument): Comp
 export function isSameDocument(one: RuleDocument, other: RuleDocument): boolean {
   const { onlyMine, onlyTheirs, changed, order, defaultOrder } = compareDocuments(one, other);
   const isSame = [onlyMine, onlyTheirs, changed].every((list) => list.length === 0) && !order && !defaultOrder;
-  return isSame && isSameJson(one.expectations ?? [], other.expectations ?? []);
+  const { keys = [], expectations = [] } = one;
+  return isSame && isSameJson(expectations, other.expectations ?? []) && isSameJson(keys, other.keys ?? []);
 }
 
 /** Equality independent of the order of fields, which the database does not preserve. */

@@ -1,5 +1,6 @@
 import { groupDigits } from '@switchyard/routing';
-import { accountsOf, type Rule, type Share, type Strategy, type Target, type Typed } from './document.ts';
+import { isSameJson } from '@switchyard/routing/same-json';
+import { accountsOf, type Condition, type Rule, type Share, type Strategy, type Target, type Typed } from './document.ts';
 
 /** The state of a rule's form: text as typed, and the fields of strategies that are not selected. */
 export interface RuleForm {
@@ -12,12 +13,33 @@ export interface RuleForm {
   readonly to: string;
   /** Codes, such as `NG, GH`; empty for any. */
   readonly countries: string;
+  /** Empty for any. */
+  readonly customer: string;
+  /** Empty for any day. */
+  readonly weekdays: readonly string[];
+  /** Both empty for any hour. */
+  readonly hoursFrom: string;
+  readonly hoursTo: string;
+  readonly metadata: readonly ConditionForm[];
   readonly strategy: Strategy;
   readonly accounts: readonly { readonly account: string; readonly percent: string }[];
   /** Where the lowest fee is taken from. */
   readonly fees: 'contract' | 'effective';
   readonly minSamples: string;
   readonly explorationPercent: string;
+}
+
+/** A test of a metadata key, as the editor offers it. */
+export type ConditionTest = 'one_of' | 'none_of' | 'true' | 'false' | 'between' | 'present' | 'absent';
+
+/** A condition on a metadata key, as entered. */
+export interface ConditionForm {
+  readonly key: string;
+  readonly test: ConditionTest;
+  readonly values: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  readonly orAbsent: boolean;
 }
 
 const MIN_SAMPLES = '100';
@@ -34,9 +56,14 @@ export function toForm({ name, enabled, when, then: target }: Rule): RuleForm {
     from: typedText(when.amount.from),
     to: when.amount.to === null ? '' : typedText(when.amount.to),
     countries: (when.countries ?? []).join(', '),
+    customer: when.customer ?? '',
+    weekdays: when.weekdays ?? [],
+    hoursFrom: when.hours?.from ?? '',
+    hoursTo: when.hours?.to ?? '',
+    metadata: (when.metadata ?? []).map(toConditionForm),
     strategy: target.strategy,
     accounts: target.strategy === 'weighted' ? target.split.map(shareText) : accountsOf(target).map(withoutShare),
-    fees: target.strategy === 'lowest_cost' ? (target.fees ?? 'contract') : 'contract',
+    fees: 'fees' in target ? (target.fees ?? 'contract') : 'contract',
     minSamples: measured === null ? MIN_SAMPLES : typedText(measured.minSamples),
     explorationPercent: measured === null ? EXPLORATION_PERCENT : typedText(measured.explorationPercent),
   };
@@ -47,8 +74,69 @@ export function fromForm(ruleId: string, form: RuleForm): Rule {
   const { name, enabled, currency, methods } = form;
   const countries = readCountries(form.countries);
   const amount = { from: readTyped(form.from), to: form.to.trim() === '' ? null : readTyped(form.to) };
-  const when = { currency, methods, amount, countries: countries.length === 0 ? null : countries };
+  const { customer, weekdays, hoursFrom, hoursTo, metadata } = form;
+  const hasHours = hoursFrom.trim() !== '' || hoursTo.trim() !== '';
+  const when = {
+    currency,
+    methods,
+    amount,
+    countries: countries.length === 0 ? null : countries,
+    ...(customer !== '' && { customer }),
+    ...(weekdays.length > 0 && { weekdays }),
+    ...(hasHours && { hours: { from: hoursFrom.trim(), to: hoursTo.trim() } }),
+    ...(metadata.length > 0 && { metadata: metadata.map(fromConditionForm) }),
+  };
   return { ruleId, name, enabled, when, then: targetOf(form) };
+}
+
+function toConditionForm(condition: Condition): ConditionForm {
+  const { key, is } = condition;
+  const empty = { key, values: [], from: '', to: '', orAbsent: 'orAbsent' in condition && condition.orAbsent === true };
+  switch (is) {
+    case 'present':
+    case 'absent':
+      return { ...empty, test: is };
+    case 'one_of':
+    case 'none_of': {
+      const [value] = condition.values;
+      if (typeof value === 'boolean') return { ...empty, test: value === (is === 'one_of') ? 'true' : 'false' };
+      return { ...empty, test: is, values: condition.values.map(String) };
+    }
+    case 'between': {
+      const text = (edge: Typed | null) => (edge === null ? '' : typedText(edge));
+      return { ...empty, test: is, from: text(condition.from), to: text(condition.to) };
+    }
+    default:
+      return condition satisfies never;
+  }
+}
+
+function fromConditionForm({ key, test, values, from, to, orAbsent }: ConditionForm): Condition {
+  const also = orAbsent ? { orAbsent } : {};
+  switch (test) {
+    case 'present':
+    case 'absent':
+      return { key, is: test };
+    case 'true':
+    case 'false':
+      return { key, is: 'one_of', values: [test === 'true'], ...also };
+    case 'one_of':
+    case 'none_of':
+      return { key, is: test, values, ...also };
+    case 'between': {
+      const edge = (text: string) => (text.trim() === '' ? null : readTypedInteger(text));
+      return { key, is: test, from: edge(from), to: edge(to), ...also };
+    }
+    default:
+      return test satisfies never;
+  }
+}
+
+/** As {@link readTyped}, with a sign. */
+function readTypedInteger(text: string): Typed {
+  const trimmed = text.trim();
+  const size = readTyped(trimmed.replace(/^[-−]/, ''));
+  return typeof size === 'string' ? text : /^[-−]/.test(trimmed) ? -size : size;
 }
 
 function readCountries(text: string): string[] {
@@ -56,17 +144,33 @@ function readCountries(text: string): string[] {
   return codes.filter((code) => code !== '');
 }
 
-/** Another way to choose among the accounts. A split that was never written begins as an even one. */
+/** Another way to choose among the accounts. A split begins as an even one, unless all of its shares were entered before. */
 export function withStrategy(form: RuleForm, strategy: Strategy): RuleForm {
-  const isUnsplit = form.accounts.every(({ percent }) => percent.trim() === '');
-  if (strategy !== 'weighted' || !isUnsplit) return { ...form, strategy };
-  return { ...form, strategy, accounts: evenly(form.accounts.map(({ account }) => account)) };
+  const isSplit = form.accounts.length > 0 && form.accounts.every(({ percent }) => percent.trim() !== '');
+  if (strategy !== 'weighted' || isSplit) return { ...form, strategy };
+  return { ...form, strategy, accounts: evenly(named(form.accounts)) };
 }
 
-/** Adds an account at the end; in a split it begins with nothing. */
+/** Adds an account at the end. An even split stays even; in one whose shares were entered it begins with nothing. */
 export function withAccount(form: RuleForm, account: string): RuleForm {
-  const percent = form.strategy === 'weighted' ? '0' : '';
-  return { ...form, accounts: [...form.accounts, { account, percent }] };
+  return withAccounts(form, [...form.accounts, { account, percent: form.strategy === 'weighted' ? '0' : '' }]);
+}
+
+/** Takes an account out. An even split stays even; shares that were entered stay as they are. */
+export function withoutAccount(form: RuleForm, account: string): RuleForm {
+  return withAccounts(
+    form,
+    form.accounts.filter((share) => share.account !== account),
+  );
+}
+
+function withAccounts(form: RuleForm, accounts: RuleForm['accounts']): RuleForm {
+  const isEven = form.strategy === 'weighted' && isSameJson(form.accounts, evenly(named(form.accounts)));
+  return { ...form, accounts: isEven ? evenly(named(accounts)) : accounts };
+}
+
+function named(accounts: RuleForm['accounts']): string[] {
+  return accounts.map(({ account }) => account);
 }
 
 /** Equal shares that add up to 100; the first ones take what does not divide. */
@@ -101,18 +205,18 @@ function withoutShare(account: string) {
 }
 
 function targetOf({ strategy, accounts, fees, minSamples, explorationPercent }: RuleForm): Target {
-  const named = accounts.map(({ account }) => account);
   switch (strategy) {
     case 'priority':
-      return { strategy, accounts: named };
+      return { strategy, accounts: named(accounts) };
     case 'lowest_cost':
-      return { strategy, accounts: named, ...(fees === 'effective' && { fees }) };
+    case 'expected_value':
+      return { strategy, accounts: named(accounts), ...(fees === 'effective' && { fees }) };
     case 'weighted':
       return { strategy, split: accounts.map(({ account, percent }) => ({ account, percent: readTyped(percent) })) };
     case 'success_rate':
       return {
         strategy,
-        accounts: named,
+        accounts: named(accounts),
         minSamples: readTyped(minSamples),
         explorationPercent: readTyped(explorationPercent),
       };

@@ -1,5 +1,4 @@
-import { formatMoney } from '@switchyard/routing';
-import { methodTitle } from '#/copy/gateways.ts';
+import { describePayment } from '@switchyard/routing';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { counted } from './copy.ts';
 
@@ -12,14 +11,13 @@ export function describeTakeovers(compared: Takeovers): { readonly takeover: Tak
   return compared.takeovers.map((takeover) => ({ takeover, message: describeTakeover(takeover, compared) }));
 }
 
-/** `Takes 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.00.` */
+/** `Takes 412 payments a week from rule 3 “Large cards” of version 7, such as NGN 6,000.00 by card.` */
 function describeTakeover(
   { from, to, payments, example }: Takeover,
   { liveVersion, cut }: Pick<Takeovers, 'liveVersion' | 'cut'>,
 ): string {
   const source = from === null ? 'the default order' : `rule ${from.position + 1} “${from.name}” of version ${liveVersion}`;
-  const country = example.customerCountry === null ? '' : ` from ${example.customerCountry}`;
-  const shown = `${methodTitle(example.method)} of ${formatMoney(example.currency, example.amount)}${country}`;
+  const shown = describePayment(example);
   const number = `${cut ? 'at least ' : ''}${counted(payments, 'payment')} a week`;
   if (payments === 0) {
     const target = to === null ? 'the default order would take' : 'takes over';

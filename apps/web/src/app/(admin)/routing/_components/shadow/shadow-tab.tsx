@@ -1,32 +1,20 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
-import { StatusBadge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
-import { methodTitle } from '#/copy/gateways.ts';
-import { formatMoney, groupDecimal } from '#/format/amounts.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
+import { MovedPayments } from '../moves/moved-payments.tsx';
+import { WhatMoves } from '../moves/what-moves.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
 import { type LiveRouting, usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import moved from '../replay/moved-payments.module.css';
-import replay from '../replay/replay-tab.module.css';
-import { Figure } from '../replay/replay-tab.tsx';
-import { labelIn, shareText, signedHundredths } from '../rules/copy.ts';
 import classes from './shadow-tab.module.css';
 import { describeShadowEnd, describeShadowResult, type ShadowReport, useShadow, useShadowActions } from './use-shadow.ts';
-
-type Difference = RouterOutputs['routing']['drafts']['shadow']['differences']['items'][number];
 
 /** How long a run can last, in hours. */
 const LENGTHS = [
@@ -44,8 +32,6 @@ const schema = z.object({
   ),
 });
 
-const MEASURED = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
-
 /** The draft beside live traffic: its run, what would have differed so far, and the payments behind it. */
 export function ShadowTab({
   edited,
@@ -62,7 +48,7 @@ export function ShadowTab({
 }) {
   const { data: report } = useShadow(edited.draft.draftId);
   const { busy, start, stop } = useShadowActions(edited);
-  if (report === undefined) return <p className={replay.muted}>Loading</p>;
+  if (report === undefined) return <p className="max-w-[90ch] text-ink-faint text-sm">Loading</p>;
   const isRunning = report !== null && report.endedAt === null;
   return (
     <>
@@ -83,7 +69,7 @@ export function ShadowTab({
         )}
       </div>
       {report === null && (
-        <p className={replay.muted}>
+        <p className="max-w-[90ch] text-ink-faint text-sm">
           {may
             ? 'In shadow, each new payment is also decided by this draft, without routing anything by it. Payments are not delayed or changed. You see how many would have gone elsewhere, at what fees, and with which expected success rate.'
             : 'This draft has not run in shadow. Owners and operators of this merchant can start it.'}
@@ -110,7 +96,7 @@ function Start({
       <SubmitButton variant={again ? 'plain' : 'accent'} disabled={blocked}>
         {again ? 'Run in shadow again' : 'Start shadow run'}
       </SubmitButton>
-      {blocked && <span className={replay.muted}>Fix the errors on the Rules tab first.</span>}
+      {blocked && <span className="max-w-[90ch] text-ink-faint text-sm">Fix the errors on the Rules tab first.</span>}
       <FormRefusal small />
     </Form>
   );
@@ -124,7 +110,7 @@ function Run({ report, revision }: { report: ShadowReport; revision: number }) {
       <p className={classes.state} data-running={endedAt === null}>
         {endedAt === null ? (
           <>
-            Running in shadow, ends <Moment value={endsAt} />
+            Running in shadow, ends <Moment value={endsAt} tense="upcoming" />
           </>
         ) : (
           <>
@@ -132,7 +118,7 @@ function Run({ report, revision }: { report: ShadowReport; revision: number }) {
           </>
         )}
       </p>
-      <p className={replay.muted}>
+      <p className="max-w-[90ch] text-ink-faint text-sm">
         Started <Moment value={startedAt} /> by {nameOf(startedBy)}.
         {draftRevision !== revision && report.ended === 'SAVED' && ' The figures are of the draft as it was before the change.'}
       </p>
@@ -143,174 +129,42 @@ function Run({ report, revision }: { report: ShadowReport; revision: number }) {
 
 /** The figures of a run, and the payments behind them. */
 function Found({ report: { summary }, live, draftId }: { report: ShadowReport; live: LiveRouting; draftId: string }) {
-  const { payments, same, reordered, moved: elsewhere, unreadable, moves, fees, conversion } = summary;
-  const nameOf = (accountId: string | null) => (accountId === null ? 'no account' : labelIn(live.accounts, accountId));
-  if (payments === 0) return <p className={replay.muted}>Differences appear here within seconds of each new payment.</p>;
-  const share = (part: number) => shareText(part, payments) ?? '';
+  const { payments, same, moved, unreadable } = summary;
+  if (payments === 0)
+    return <p className="max-w-[90ch] text-ink-faint text-sm">Differences appear here within seconds of each new payment.</p>;
+  const note = `${same.toLocaleString('en')} decided the same${unreadable > 0 ? `, ${unreadable} more could not be read` : ''}`;
   return (
-    <>
-      <dl className="flex flex-wrap gap-x-10 gap-y-4 mb-4">
-        <Figure
-          name="Payments"
-          value={payments.toLocaleString('en')}
-          note={unreadable > 0 ? `${unreadable} more could not be read` : 'decided in shadow'}
-        />
-        <Figure name="Same decision" value={same.toLocaleString('en')} note={share(same)} />
-        <Figure name="Change first gateway" value={elsewhere.toLocaleString('en')} note={share(elsewhere)} strong />
-        <Figure name="Change fallbacks only" value={reordered.toLocaleString('en')} note={share(reordered)} />
-        {fees.map(({ currency, difference, compared }) => (
-          <Figure
-            key={currency}
-            name={`Fees, ${currency}`}
-            value={compared === 0 ? '–' : signedHundredths(difference)}
-            note={compared === 0 ? 'no fee schedule to compare' : `on ${groupDecimal(BigInt(compared))} paid payments`}
-          />
-        ))}
-        <Figure
-          name="Success rate, estimated"
-          value={conversion.covered === 0 ? '–' : `${MEASURED.format(conversion.difference * 100)} pp`}
-          note={conversion.message}
-        />
-      </dl>
-      {moves.length > 0 && <MovesTable moves={moves} nameOf={nameOf} />}
-      {elsewhere > 0 && <Differences draftId={draftId} count={elsewhere} nameOf={nameOf} />}
-    </>
+    <WhatMoves result={summary} counted={['Payments', note]} accounts={live.accounts}>
+      <Differences draftId={draftId} count={moved} accounts={live.accounts} />
+    </WhatMoves>
   );
 }
 
-/** Payments that would have gone elsewhere, newest first, each linked to its page. */
+/** The payments that would have gone elsewhere. */
 function Differences({
   draftId,
   count,
-  nameOf,
+  accounts,
 }: {
   draftId: string;
   /** How many there are so far: a new one loads the list again. */
   count: number;
-  nameOf: (accountId: string | null) => string;
+  accounts: LiveRouting['accounts'];
 }) {
   const trpc = useTRPC();
   const { merchantId } = useRoutingScope();
-  const options = trpc.routing.drafts.shadow.differences.infiniteQueryOptions(
-    { merchantId, draftId, limit: 20 },
-    { getNextPageParam: (page) => page.next ?? undefined },
+  const list = useNounList(
+    trpc.routing.drafts.shadow.differences.infiniteQueryOptions(
+      { merchantId, draftId, limit: 20 },
+      { getNextPageParam: (page) => page.next ?? undefined },
+    ),
   );
-  const { data, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery(options);
   const [seen, setSeen] = useState(count);
   if (seen !== count) {
     setSeen(count);
-    void refetch();
+    list.refetch();
   }
-  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
-  const columns = useColumns(nameOf);
   return (
-    <section className="mt-7" aria-labelledby="differences">
-      <div className="flex gap-4 items-center justify-between min-h-8">
-        <h2 id="differences" className="text-lg font-semibold tracking-[-0.005em]">
-          Payments that would have gone elsewhere
-        </h2>
-      </div>
-      {rows.length > 0 && (
-        <DataTable
-          label="Payments that would have gone elsewhere"
-          name="shadow-differences"
-          columns={columns}
-          rows={rows}
-          rowKey={({ paymentId }) => paymentId}
-        />
-      )}
-      {hasNextPage && (
-        <p className="py-3 text-ink-faint text-sm">
-          <Button loading={isFetching} onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </p>
-      )}
-    </section>
-  );
-}
-
-function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Difference>[] {
-  const scope = useRoutingScope();
-  return useMemo(
-    () => [
-      {
-        id: 'order',
-        header: 'Order',
-        fixed: true,
-        className: 'card:area-main',
-        cell: ({ paymentId, merchantOrderId }) => (
-          <Link href={hrefIn(scope, `/payments/${paymentId}`)} aria-label={merchantOrderId}>
-            <MiddleCut text={merchantOrderId} />
-          </Link>
-        ),
-      },
-      {
-        id: 'amount',
-        header: 'Amount',
-        className: moved.amount,
-        cell: ({ currency, amount }) => formatMoney(currency, amount),
-      },
-      {
-        id: 'method',
-        header: 'Method',
-        className: '@max-[759px]/room:hidden',
-        cell: ({ method }) => methodTitle(method),
-      },
-      {
-        id: 'status',
-        header: 'Status',
-        className: '@max-[759px]/room:hidden',
-        cell: ({ status }) => <StatusBadge status={status} />,
-      },
-      { id: 'from', header: 'Went to', className: 'card:[grid-area:auto]', cell: ({ liveAccountId }) => nameOf(liveAccountId) },
-      { id: 'to', header: 'Draft', className: 'card:[grid-area:auto]', cell: ({ accountId }) => nameOf(accountId) },
-      {
-        id: 'created',
-        header: 'Created',
-        className: 'card:[grid-area:auto]',
-        cell: ({ createdAt }) => <Moment value={createdAt} />,
-      },
-    ],
-    [nameOf, scope],
-  );
-}
-
-/** Payments that a draft in shadow would have moved, split by how they ended. */
-function MovesTable({
-  moves,
-  nameOf,
-}: {
-  moves: ShadowReport['summary']['moves'];
-  nameOf: (accountId: string | null) => string;
-}) {
-  return (
-    <div className="relative max-w-[900px] mt-2 mb-5 overflow-x-auto">
-      <table className="figures-table whitespace-nowrap [--row:36px]">
-        <caption className="sr-only">Payments that change their first account, by outcome</caption>
-        <thead>
-          <tr>
-            <th scope="col">Moves</th>
-            <th scope="col">Payments</th>
-            <th scope="col">Succeeded</th>
-            <th scope="col">Failed</th>
-            <th scope="col">Pending</th>
-          </tr>
-        </thead>
-        <tbody>
-          {moves.map(({ from, to, payments, outcomes }) => (
-            <tr key={`${from}>${to}`}>
-              <th scope="row">
-                {nameOf(from)} → {nameOf(to)}
-              </th>
-              <td>{payments.toLocaleString('en')}</td>
-              <td>{outcomes.paid.toLocaleString('en')}</td>
-              <td>{outcomes.unpaid.toLocaleString('en')}</td>
-              <td>{outcomes.open.toLocaleString('en')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <MovedPayments title="Payments that would have gone elsewhere" name="shadow-differences" list={list} accounts={accounts} />
   );
 }

@@ -25,6 +25,7 @@ import { NOT_COMPLETE } from '../rules/copy.ts';
 import { METHODS } from '../rules/document.ts';
 import { readTyped } from '../rules/rule-form.ts';
 import classes from './past-payment.module.css';
+import { readEnteredKeys, TryKeys, toPaymentKeys } from './try-keys.tsx';
 import { TryResult } from './try-result.tsx';
 
 /** A trial payment under the draft and under the live rules, with every rule and account. */
@@ -35,14 +36,15 @@ export function TryTab({ edited, live }: { edited: EditedDraft; live: LiveRoutin
     <div className="grid grid-cols-1 gap-8 laptop:grid-cols-[280px_minmax(0,1fr)] laptop:gap-12">
       <Payment asked={asked} setAsked={setAsked} live={live} edited={edited} problem={problem} />
       <div className="min-w-0 max-w-[980px]" data-behind={isBehind} aria-live="polite">
-        {data === undefined && !failed && problem === null && <p className="text-ink-faint text-sm">Evaluating</p>}
-        {failed && (
+        {problem !== null && <p className="text-ink-faint text-sm">Correct the payment to see where it would go.</p>}
+        {problem === null && data === undefined && !failed && <p className="text-ink-faint text-sm">Evaluating</p>}
+        {problem === null && failed && (
           <p className="text-ink-faint text-sm">
             The server did not answer. <Button onClick={again}>Try again</Button>
           </p>
         )}
-        {data?.kind === 'evaluated' && <TryResult evaluated={data} live={live} />}
-        {data?.kind === 'invalid' && <p className="text-ink-faint text-sm">{NOT_COMPLETE}</p>}
+        {problem === null && data?.kind === 'evaluated' && <TryResult evaluated={data} live={live} />}
+        {problem === null && data?.kind === 'invalid' && <p className="text-ink-faint text-sm">{NOT_COMPLETE}</p>}
       </div>
     </div>
   );
@@ -65,6 +67,7 @@ type TryQuery = {
   readonly money: string;
   readonly from: string;
   readonly gateway: string;
+  readonly keys: string;
   readonly calm: boolean;
   readonly payment: string;
 };
@@ -77,13 +80,13 @@ function useTrial(edited: EditedDraft, live: LiveRouting, asked: TryQuery) {
   const paymentId = isUuid(asked.payment) ? asked.payment : ownId;
   const amount = readTyped(asked.amount);
   const country = asked.from.trim().toUpperCase();
+  const currency = asked.money || (currenciesOf(edited.document.rules, live.accounts)[0] ?? 'NGN');
   const problem: TryProblem | null =
     typeof amount === 'string' || amount < 1
-      ? { field: 'amount', message: 'must be a whole number of at least 1' }
+      ? { field: 'amount', message: `must be a whole amount of at least ${currency} 1` }
       : country !== '' && !/^[A-Z]{2}$/.test(country)
         ? { field: 'from', message: 'must be a two-letter country code, such as NG' }
         : null;
-  const currency = asked.money || (currenciesOf(edited.document.rules, live.accounts)[0] ?? 'NGN');
   const method = METHODS.find((each) => each === asked.method) ?? null;
   const options = trpc.routing.evaluate.queryOptions({
     ...scope,
@@ -94,6 +97,7 @@ function useTrial(edited: EditedDraft, live: LiveRouting, asked: TryQuery) {
       method,
       customerCountry: country === '' || problem !== null ? null : country,
       requestedGateway: asked.gateway === '' ? null : asked.gateway,
+      keys: toPaymentKeys(readEnteredKeys(asked.keys), edited.document.keys ?? []),
       paymentId,
     },
     conditions: asked.calm ? 'calm' : 'present',
@@ -165,6 +169,12 @@ function Payment({
         value={asked.from}
         error={problemOf('from')}
         onChange={(event) => void setAsked({ from: event.currentTarget.value.toUpperCase() })}
+      />
+      <TryKeys
+        document={edited.document}
+        timeZone={live.timeZone}
+        text={asked.keys}
+        onChange={(keys) => void setAsked({ keys })}
       />
       <Select
         label="Requested gateway"
@@ -255,7 +265,11 @@ function Choice({ onChoose, onClose }: { onChoose: (values: PastPaymentValues) =
       <ul className="border-t border-line empty:border-t-0" aria-label="Payments" aria-busy={isFetching}>
         {items.map(({ paymentId, merchantOrderId, currency, amount, paymentMethod, status, createdAt }) => (
           <li key={paymentId}>
-            <button type="button" className={classes.payment} onClick={() => void take(paymentId)}>
+            <button
+              type="button"
+              className="grid grid-cols-[minmax(0,1fr)_auto] gap-y-0 gap-x-2 w-full py-1.5 px-1 border-b border-b-line text-ink text-sm text-start hover:bg-ground-hover"
+              onClick={() => void take(paymentId)}
+            >
               <span className="truncate">{merchantOrderId}</span>
               <StatusBadge status={status} />
               <span className="col-span-full text-ink-quiet text-sm tabular-nums">

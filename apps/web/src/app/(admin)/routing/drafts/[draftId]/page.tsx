@@ -1,10 +1,10 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { DraftPage } from '#/app/(admin)/routing/_components/draft/draft-page.tsx';
 import { ChooseMerchant } from '#/app/(admin)/routing/_components/list/choose-merchant.tsx';
 import { merchantScope } from '#/app/(admin)/routing/merchant-scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
+import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 
@@ -30,8 +30,8 @@ export default async function Page({ params, searchParams }: { params: Promise<{
     }),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <DraftPage key={draftId} draftId={draftId} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

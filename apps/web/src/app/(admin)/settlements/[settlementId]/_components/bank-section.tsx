@@ -8,7 +8,7 @@ import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { BANK_MATCHED_BY, type MatchedBankLine, type WholeSettlement } from '#/copy/settlements.ts';
-import { formatMoney } from '#/format/amounts.ts';
+import { formatMoney, moneyColumn } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
@@ -16,14 +16,8 @@ import { useCan } from '#/trpc/use-can.ts';
 const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
 const BankLineDialog = dynamic(() => import('./link-dialogs.tsx').then((module) => module.BankLineDialog));
 
-const COLUMNS = [
-  { title: 'Booked' },
-  { title: 'Bank account' },
-  { title: 'Text' },
-  { title: 'Amount', number: true },
-  { title: 'Matched' },
-  { title: 'Match' },
-];
+const BEFORE = [{ title: 'Booked' }, { title: 'Bank account' }, { title: 'Text' }];
+const AFTER = [{ title: 'Matched' }, { title: 'Match' }];
 
 /** Lines of the bank that brought a payout, each matched by hand or undone. */
 export function BankSection({ settlement }: { settlement: WholeSettlement }) {
@@ -35,6 +29,7 @@ export function BankSection({ settlement }: { settlement: WholeSettlement }) {
   const { unlinkBankLine } = useSettlementActions();
   const { data: lines } = useQuery(trpc.settlements.bank.linesOf.queryOptions({ settlementId }));
   if (lines === undefined || status !== 'PAID') return null;
+  const amount = moneyColumn('Amount', lines);
   return (
     <section aria-labelledby="bank" className="mb-8">
       <h2 id="bank" className="mb-2 text-base font-semibold">
@@ -43,14 +38,14 @@ export function BankSection({ settlement }: { settlement: WholeSettlement }) {
       {lines.length === 0 ? (
         <p className="text-ink-quiet text-sm">No line of a bank statement is matched with this payout.</p>
       ) : (
-        <PlainTable label="Bank lines" columns={COLUMNS}>
+        <PlainTable label="Bank lines" columns={[...BEFORE, amount, ...AFTER]}>
           <tbody {...roles.group}>
             {lines.map((line) => (
               <tr key={line.bankLineId} {...roles.row}>
                 <td {...textCell('Booked')}>{formatDay(line.bookedOn)}</td>
                 <td {...textCell('Bank account')}>{line.bankAccount}</td>
                 <td {...textCell('Text')}>{line.text}</td>
-                <td {...numberCell('Amount')}>{formatMoney(line.currency, line.amount)}</td>
+                <td {...numberCell(amount.title)}>{amount.format(line.currency, line.amount)}</td>
                 <td {...textCell('Matched')}>{line.byName === null ? BANK_MATCHED_BY[line.by] : `By ${line.byName}`}</td>
                 <td {...textCell('Match')}>{mayMatch && <Button onClick={() => setUndone(line)}>Undo…</Button>}</td>
               </tr>

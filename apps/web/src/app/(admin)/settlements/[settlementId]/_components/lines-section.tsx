@@ -3,15 +3,13 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useMemo, useState } from 'react';
-import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
 import { useLines, useSettlementActions } from '#/app/(admin)/settlements/_components/use-settlements.ts';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { FilterBar, filterClass } from '#/components/filter-bar/filter-bar.tsx';
-import { ListEnd } from '#/components/list/list-end.tsx';
+import { NothingListed } from '#/components/list/nothing-listed.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { Select } from '#/components/select/select.tsx';
-import { Moment } from '#/components/time/moment.tsx';
 import {
   LINE_KINDS,
   LINE_LABELS,
@@ -60,15 +58,14 @@ export function LinesSection({
     [scope, currency, mayMatch],
   );
   const isFiltered = filters.kind.length > 0 || filters.unmatched;
-  if (list.state === 'loading') return <PaymentsSkeleton />;
-  if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
-  if (list.rows.length === 0 && !isFiltered) return null;
+  const clear = isFiltered ? () => onChange({ kind: null, unmatched: null }) : null;
+  if (list.state === 'ready' && list.rows.length === 0 && !isFiltered) return null;
   return (
     <section aria-labelledby="lines">
       <h2 id="lines" className="mb-2 text-base font-semibold">
         Lines
       </h2>
-      <FilterBar onClear={isFiltered ? () => onChange({ kind: null, unmatched: null }) : null}>
+      <FilterBar onClear={clear}>
         <Select
           label="Type"
           labelPlace="inside"
@@ -87,27 +84,15 @@ export function LinesSection({
           Not matched only
         </button>
       </FilterBar>
-      {list.rows.length === 0 ? (
-        <EmptyState title="No lines match these filters">Clear a filter to see more.</EmptyState>
-      ) : (
-        <>
-          <DataTable
-            label="Lines"
-            name="settlement-lines"
-            columns={columns}
-            rows={list.rows}
-            rowKey={(row) => row.lineId}
-            onNearEnd={list.more}
-          />
-          <ListEnd
-            loaded={list.rows.length}
-            noun={['line', 'lines']}
-            hasMore={list.hasMore}
-            loadingMore={list.loadingMore}
-            onMore={list.more}
-          />
-        </>
-      )}
+      <NounTable
+        label="Lines"
+        name="settlement-lines"
+        list={list}
+        columns={columns}
+        rowKey={(row) => row.lineId}
+        noun={['line', 'lines']}
+        empty={<NothingListed nouns="lines" onClear={clear} />}
+      />
       {linked !== null && <LinkDialog merchantId={merchantId} line={linked} onClose={() => setLinked(null)} />}
       {undone !== null && (
         <ConfirmDialog
@@ -135,7 +120,8 @@ function actionColumn(
   return {
     id: 'action',
     header: 'Match',
-    className: 'text-end card:area-third',
+    card: 'third',
+    className: 'text-end',
     cell: (line) => {
       if (line.linkedBy === null && line.kind !== 'RESIDUE') return <Button onClick={() => onLink(line)}>Match…</Button>;
       return line.linkedBy === 'STAFF' ? <Button onClick={() => onUndo(line)}>Undo…</Button> : null;
@@ -148,39 +134,43 @@ function columnsFor(scope: Scope, currency: string): DataColumn<SettlementLine>[
     {
       id: 'kind',
       header: 'Type',
-      className: 'card:area-second',
+      card: 'second',
       cell: ({ kind }) => <span title={LINE_LABELS[kind].meaning}>{LINE_LABELS[kind].word}</span>,
     },
     {
       id: 'amount',
       header: `Amount, ${currency}`,
-      className: 'tabular-nums text-end card:area-aside font-medium',
+      look: 'number',
+      card: 'aside',
+      className: 'font-medium',
       cell: ({ amount }) => formatDecimal(currency, amount),
     },
     {
       id: 'order',
       header: 'Order',
       fixed: true,
-      className: 'card:area-main card:text-base',
+      card: 'main',
       cell: (row) => orderCell(row, scope),
     },
     {
       id: 'reference',
       header: 'Reference',
-      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[860px]/room:hidden',
+      look: 'id',
+      priority: 4,
       cell: ({ reference, transactionId }) => reference ?? transactionId ?? '–',
     },
     {
       id: 'linkedBy',
       header: 'Matched',
-      className: '@max-[720px]/room:hidden td:text-ink-quiet',
+      look: 'quiet',
+      priority: 3,
       cell: (row) => matchedCell(row, scope),
     },
     {
       id: 'occurred',
       header: 'Paid',
-      className: 'tabular-nums td:text-ink-quiet @max-[1000px]/room:hidden',
-      cell: ({ occurredAt }) => (occurredAt === null ? '–' : <Moment value={occurredAt} />),
+      priority: 5,
+      moment: ({ occurredAt }) => occurredAt,
     },
   ];
 }

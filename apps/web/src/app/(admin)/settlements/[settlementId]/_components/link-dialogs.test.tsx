@@ -50,3 +50,16 @@ test('where nothing is found it says so, and nothing can be matched', async () =
   await screen.findByText('This account has nothing under “A-9”.');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Match' }).disabled).toBe(true);
 });
+
+test('what is missing of its amount is offered before anything is searched for', async () => {
+  page.on('settlements.linkable', (input) =>
+    Object(input).text === '' ? [{ ...ENTRY, subject: 'payment/p-1', amount: '2500' }] : [],
+  );
+  page.on('settlements.linkLine', () => ({ changed: true }));
+  const onClose = vi.fn();
+  const user = page.show(<LinkDialog merchantId="m-1" line={LINE} onClose={onClose} />);
+  await screen.findByRole('group', { name: 'Missing, of this amount' });
+  await user.click(screen.getByRole('radio', { name: 'Payment of A-1, NGN 2,500.00' }));
+  await user.click(button('Match'));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+});

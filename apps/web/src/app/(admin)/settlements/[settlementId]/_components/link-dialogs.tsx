@@ -4,20 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import * as z from 'zod/mini';
 import { useSettlementActions } from '#/app/(admin)/settlements/_components/use-settlements.ts';
-import { Dialog } from '#/components/dialog/dialog.tsx';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import { ENTRY_LABELS, type LinkableEntry, type SettlementLine, type WholeSettlement } from '#/copy/settlements.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
-import { useForm } from '#/forms/use-form.ts';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done } from '#/forms/reply.ts';
+import { type Answer, useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 const SEARCH_MIN = 3;
 const entrySchema = z.object({ text: z.string(), subject: z.pipe(z.nullable(z.string()), z.string('must be selected')) });
 
-/** Matches a line by hand: what it may be of is searched for and selected. */
+/** Matches a line by hand: what is missing of its amount is offered, other money is searched for. */
 export function LinkDialog({ merchantId, line, onClose }: { merchantId: string; line: SettlementLine; onClose: () => void }) {
   const { lineId, amount, currency, reference, transactionId } = line;
   const trpc = useTRPC();
@@ -25,46 +24,49 @@ export function LinkDialog({ merchantId, line, onClose }: { merchantId: string; 
   const form = useForm({
     schema: entrySchema,
     values: { text: '', subject: null },
-    async onSubmit({ subject }) {
+    async onSubmit({ subject }): Promise<Answer> {
       const entry = found.find((each) => each.subject === subject);
       if (entry === undefined) return 'Select what it is of.';
       await linkLine.mutateAsync({ merchantId, lineId, entry: { subject, paymentId: entry.paymentId } });
-      showToast({ text: `Matched with ${describeEntry(entry)}.` });
-      onClose();
-      return null;
+      return done(`Matched with ${describeEntry(entry)}.`);
     },
+    onDone: onClose,
   });
   const text = useDeferredValue(form.entered.text.trim());
   const { data, isFetching } = useQuery(
-    trpc.settlements.linkable.queryOptions({ lineId, text }, { enabled: text.length >= SEARCH_MIN }),
+    trpc.settlements.linkable.queryOptions({ lineId, text }, { enabled: text === '' || text.length >= SEARCH_MIN }),
   );
   const found = data ?? [];
   return (
-    <Dialog title={`Match ${formatMoney(currency, amount)}`} onClose={onClose}>
-      <p className="mb-4 text-ink-quiet text-sm">
+    <FormDialog
+      title={`Match ${formatMoney(currency, amount)}`}
+      form={form}
+      action="Match"
+      disabled={found.length === 0}
+      onClose={onClose}
+    >
+      <p className="text-ink-quiet text-sm">
         The gateway names it {reference ?? transactionId ?? 'by nothing'}. The amount stays as it is; only what it is of is
         recorded.
       </p>
-      <Form form={form} className="grid gap-4">
-        <form.Text
-          name="text"
-          label="Payment or refund"
-          description="An order id, or a reference or transaction id, in full."
-          autoComplete="off"
+
+      <form.Text
+        name="text"
+        label="Payment or refund"
+        description="An order id, or a reference or transaction id, in full."
+        autoComplete="off"
+      />
+      {found.length > 0 && (
+        <form.Radio
+          name="subject"
+          label={text === '' ? 'Missing, of this amount' : 'It is of'}
+          choices={found.map((entry) => ({ value: entry.subject, label: describeEntry(entry) }))}
         />
-        {found.length > 0 && (
-          <form.Radio
-            name="subject"
-            label="It is of"
-            choices={found.map((entry) => ({ value: entry.subject, label: describeEntry(entry) }))}
-          />
-        )}
-        {text.length >= SEARCH_MIN && !isFetching && found.length === 0 && (
-          <p className="text-sm text-ink-quiet">This account has nothing under “{text}”.</p>
-        )}
-        <FormActions action="Match" disabled={found.length === 0} onCancel={onClose} />
-      </Form>
-    </Dialog>
+      )}
+      {text.length >= SEARCH_MIN && !isFetching && found.length === 0 && (
+        <p className="text-sm text-ink-quiet">This account has nothing under “{text}”.</p>
+      )}
+    </FormDialog>
   );
 }
 
@@ -86,36 +88,39 @@ export function BankLineDialog({ settlement, onClose }: { settlement: WholeSettl
     values: { text: '', bankLineId: null },
     async onSubmit({ bankLineId }) {
       await linkBankLine.mutateAsync({ merchantId, settlementId, bankLineId });
-      showToast({ text: 'Matched with a line of the bank.' });
-      onClose();
-      return null;
+      return done('Matched with a line of the bank.');
     },
+    onDone: onClose,
   });
   const text = useDeferredValue(form.entered.text.trim());
   const { data: lines, isFetching } = useQuery(trpc.settlements.bank.linesFor.queryOptions({ settlementId, text }));
   return (
-    <Dialog title={`Match ${formatMoney(currency, net)}`} onClose={onClose}>
-      <p className="mb-4 text-ink-quiet text-sm">
+    <FormDialog
+      title={`Match ${formatMoney(currency, net)}`}
+      form={form}
+      action="Match"
+      disabled={lines === undefined || lines.length === 0}
+      onClose={onClose}
+    >
+      <p className="text-ink-quiet text-sm">
         A payout may have come in several lines. The match stays whatever statements are imported, until it is undone.
       </p>
-      <Form form={form} className="grid gap-4">
-        <form.Text
-          name="text"
-          label="Bank line"
-          description="Of its text, or its amount; empty for those of about this day."
-          autoComplete="off"
+
+      <form.Text
+        name="text"
+        label="Bank line"
+        description="Of its text, or its amount; empty for those of about this day."
+        autoComplete="off"
+      />
+      {lines !== undefined && lines.length > 0 && (
+        <form.Radio
+          name="bankLineId"
+          label="It came as"
+          choices={lines.map((line) => ({ value: line.bankLineId, label: describeBankLine(line) }))}
         />
-        {lines !== undefined && lines.length > 0 && (
-          <form.Radio
-            name="bankLineId"
-            label="It came as"
-            choices={lines.map((line) => ({ value: line.bankLineId, label: describeBankLine(line) }))}
-          />
-        )}
-        {lines?.length === 0 && !isFetching && <p className="text-sm text-ink-quiet">No line without a payout is found.</p>}
-        <FormActions action="Match" disabled={lines === undefined || lines.length === 0} onCancel={onClose} />
-      </Form>
-    </Dialog>
+      )}
+      {lines?.length === 0 && !isFetching && <p className="text-sm text-ink-quiet">No line without a payout is found.</p>}
+    </FormDialog>
   );
 }
 

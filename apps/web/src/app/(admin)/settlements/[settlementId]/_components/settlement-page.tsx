@@ -2,9 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { useState } from 'react';
-import { lineParsers } from '#/app/(admin)/settlements/filters.ts';
+import { lineParsers, toLineFilter } from '#/app/(admin)/settlements/filters.ts';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
@@ -19,6 +20,8 @@ import { Moment } from '#/components/time/moment.tsx';
 import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import {
   countLines,
+  describeNet,
+  describeSales,
   LINE_KINDS,
   LINE_LABELS,
   type LineKind,
@@ -28,9 +31,8 @@ import {
   SETTLEMENT_LABELS,
   type WholeSettlement,
 } from '#/copy/settlements.ts';
-import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import { addDecimals, formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { addDecimals } from '#/format/decimals.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -59,13 +61,21 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
       />
       <PageHead title={formatMoney(currency, net)}>
         <WithdrawPayout settlement={settlement} />
-        <ExportButton list="settlement-lines" filter={{ mode, merchantIds: [merchantId], settlementId }} />
+        <ExportButton
+          list="settlement-lines"
+          filter={{ mode, merchantIds: [merchantId], ...toLineFilter(settlementId, filters) }}
+        />
       </PageHead>
       <p className="flex flex-wrap gap-x-3 gap-y-1 items-center -mt-2 mb-5 text-ink-quiet text-sm">
         <Badge tone={SETTLEMENT_LABELS[status].tone}>{SETTLEMENT_LABELS[status].word}</Badge>
         {settledOn === null ? 'No day of payout yet' : `Paid out ${formatDay(settledOn)}`} · {settlement.gatewayTitle} ·{' '}
         {settlement.accountLabel} · {settlement.merchantName}
       </p>
+      {describeNet(settlement) !== null && (
+        <p className="max-w-[90ch] mb-5 text-base tabular-nums wrap-anywhere">
+          {describeNet(settlement)} <Sales settlement={settlement} />
+        </p>
+      )}
       <UnknownStatus message={settlement.unrecognised} record={settlement.unrecognisedRecord}>
         It stays {SETTLEMENT_LABELS[status].word.toLowerCase()} until the gateway gives a known one. After seven days without, it
         is a discrepancy to work on.
@@ -81,6 +91,22 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
       <FeeComparison settlement={settlement} />
       <LinesSection settlement={settlement} filters={filters} onChange={(change) => void setFilters(change)} />
       <ChangesSection settlementId={settlementId} />
+    </>
+  );
+}
+
+/** The sales of the settlement's days, beside what it has of them. */
+function Sales({ settlement }: { settlement: WholeSettlement }) {
+  const { mode, merchantId, accountId, sales } = settlement;
+  const sentence = describeSales(settlement);
+  if (sentence === null || sales === null) return null;
+  const days = { account: accountId, from: sales.from, to: sales.to };
+  return (
+    <>
+      {sentence}{' '}
+      <Link href={hrefIn({ mode, merchantId }, '/payments', days)}>
+        Payments of {sales.from === sales.to ? 'that day' : 'these days'}
+      </Link>
     </>
   );
 }

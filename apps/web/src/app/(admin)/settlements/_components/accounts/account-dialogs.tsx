@@ -3,12 +3,12 @@
 import { toleranceText } from '@switchyard/api/entered-fields';
 import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import type { SettlementAccount } from '#/copy/settlements.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import { isDay } from '#/format/calendar.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useSettlementActions } from '../use-settlements.ts';
@@ -59,10 +59,9 @@ export function BankMatchingDialog({
     },
     async onSubmit(matching) {
       await setBankMatching.mutateAsync({ merchantId, matching });
-      showToast({ text: `Bank matching of ${merchantName} saved.` });
-      onClose();
-      return null;
+      return done(`Bank matching of ${merchantName} saved.`);
     },
+    onDone: onClose,
   });
   async function reset() {
     await setBankMatching.mutateAsync({ merchantId, matching: null });
@@ -70,44 +69,49 @@ export function BankMatchingDialog({
     onClose();
   }
   return (
-    <Dialog title={`Bank matching of ${merchantName}`} onClose={onClose}>
-      <p className="mb-4 text-ink-quiet text-sm">
+    <FormDialog
+      title={`Bank matching of ${merchantName}`}
+      form={form}
+      action="Save matching"
+      after={
+        !isDefault && (
+          <p className="mt-4 pt-4 border-t border-line">
+            <Button loading={setBankMatching.isPending} onClick={() => void reset().catch(() => undefined)}>
+              Follow the defaults
+            </Button>
+          </p>
+        )
+      }
+      onClose={onClose}
+    >
+      <p className="text-ink-quiet text-sm">
         Applies to what is not matched yet. The defaults are {groupDecimal(defaults.tolerance)}, {defaults.days} days and{' '}
         {defaults.workingDays} working days.
       </p>
-      <Form form={form} className="grid gap-4">
-        <form.Number
-          name="tolerance"
-          label="Tolerance"
-          unit="main units"
-          decimals={6}
-          min={0}
-          description="A credit that names the gateway and differs by no more than this is of the payout, such as after a bank's charge. It is then short."
-        />
-        <form.Number
-          name="days"
-          label="Match window"
-          unit="days"
-          min={0}
-          description="After the day of the payout, where the bank does not name its reference."
-        />
-        <form.Number
-          name="workingDays"
-          label="Missing after"
-          unit="working days"
-          min={0}
-          description="Until then a payout is on the way."
-        />
-        <FormActions action="Save matching" onCancel={onClose} />
-      </Form>
-      {!isDefault && (
-        <p className="mt-4 pt-4 border-t border-line">
-          <Button loading={setBankMatching.isPending} onClick={() => void reset().catch(() => undefined)}>
-            Follow the defaults
-          </Button>
-        </p>
-      )}
-    </Dialog>
+
+      <form.Number
+        name="tolerance"
+        label="Tolerance"
+        unit="main units"
+        decimals={6}
+        min={0}
+        description="A credit that names the gateway and differs by no more than this is of the payout, such as after a bank's charge. It is then short."
+      />
+      <form.Number
+        name="days"
+        label="Match window"
+        unit="days"
+        min={0}
+        description="After the day of the payout, where the bank does not name its reference."
+      />
+      <form.Number
+        name="workingDays"
+        label="Missing after"
+        unit="working days"
+        min={0}
+        description="Until then a payout is on the way."
+      />
+    </FormDialog>
   );
 }
 
@@ -145,10 +149,9 @@ export function CalendarDialog({ account, onClose }: { account: SettlementAccoun
     },
     async onSubmit(entered) {
       await setCalendar.mutateAsync({ merchantId, accountId, calendar: entered });
-      showToast({ text: `Calendar of ${accountLabel} saved.` });
-      onClose();
-      return null;
+      return done(`Calendar of ${accountLabel} saved.`);
     },
+    onDone: onClose,
   });
   async function reset() {
     await setCalendar.mutateAsync({ merchantId, accountId, calendar: null });
@@ -156,55 +159,60 @@ export function CalendarDialog({ account, onClose }: { account: SettlementAccoun
     onClose();
   }
   return (
-    <Dialog title={`Calendar of ${accountLabel}`} onClose={onClose}>
-      <p className="mb-4 text-ink-quiet text-sm">
+    <FormDialog
+      title={`Calendar of ${accountLabel}`}
+      form={form}
+      action="Save calendar"
+      after={
+        !calendar.isDefault && (
+          <p className="mt-4 pt-4 border-t border-line">
+            <Button loading={setCalendar.isPending} onClick={() => void reset().catch(() => undefined)}>
+              Follow what {gatewayTitle} publishes
+            </Button>
+          </p>
+        )
+      }
+      onClose={onClose}
+    >
+      <p className="text-ink-quiet text-sm">
         {gatewayTitle}, {account.merchantName}. Discrepancies follow when the account is next compared.
       </p>
-      <Form form={form} className="grid gap-4">
-        <form.Number
-          name="workingDays"
-          label="Paid out after"
-          unit="working days"
-          min={0}
-          description="Monday to Friday, counted from the day of the payment in Lagos."
-        />
-        <form.Number
-          name="graceDays"
-          label="Missing after another"
-          unit="working days"
-          min={0}
-          description="Until then a payment that was not settled is late."
-        />
-        <form.Area
-          name="holidays"
-          label="Holidays"
-          rows={3}
-          description="Days without payouts beside weekends, such as 2026-12-25, one on each line."
-        />
-        <form.Number
-          name="tolerance"
-          label="Tolerance"
-          unit="main units"
-          decimals={6}
-          min={0}
-          description="Amounts that differ by no more than this are settled."
-        />
-        <form.Number
-          name="toleranceMinutes"
-          label="Matched by amount within"
-          unit="minutes"
-          min={0}
-          description="How far a line without a reference may be from the payment of its amount."
-        />
-        <FormActions action="Save calendar" onCancel={onClose} />
-      </Form>
-      {!calendar.isDefault && (
-        <p className="mt-4 pt-4 border-t border-line">
-          <Button loading={setCalendar.isPending} onClick={() => void reset().catch(() => undefined)}>
-            Follow what {gatewayTitle} publishes
-          </Button>
-        </p>
-      )}
-    </Dialog>
+
+      <form.Number
+        name="workingDays"
+        label="Paid out after"
+        unit="working days"
+        min={0}
+        description="Monday to Friday, counted from the day of the payment in Lagos."
+      />
+      <form.Number
+        name="graceDays"
+        label="Missing after another"
+        unit="working days"
+        min={0}
+        description="Until then a payment that was not settled is late."
+      />
+      <form.Area
+        name="holidays"
+        label="Holidays"
+        rows={3}
+        description="Days without payouts beside weekends, such as 2026-12-25, one on each line."
+      />
+      <form.Number
+        name="tolerance"
+        label="Tolerance"
+        unit="main units"
+        decimals={6}
+        min={0}
+        description="Amounts that differ by no more than this are settled."
+      />
+      <form.Number
+        name="toleranceMinutes"
+        label="Matched by amount within"
+        unit="minutes"
+        min={0}
+        description="How far a line without a reference may be from the payment of its amount."
+      />
+    </FormDialog>
   );
 }

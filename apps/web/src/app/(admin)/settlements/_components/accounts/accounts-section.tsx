@@ -5,7 +5,8 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
+import { DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { ROADS, type SettlementAccount } from '#/copy/settlements.ts';
@@ -56,7 +57,7 @@ function columnsOf(
       id: 'account',
       header: 'Account',
       fixed: true,
-      className: 'card:area-main',
+      card: 'main',
       sortable: 'ascending',
       sortValue: ({ accountLabel, merchantName }) => `${accountLabel} ${merchantName}`,
       cell: ({ accountLabel, merchantName }) => (
@@ -94,7 +95,8 @@ function columnsOf(
       id: 'tolerance',
       header: 'Tolerance',
       labelled: true,
-      className: 'tabular-nums text-end card:text-start',
+      look: 'number',
+      className: 'card:text-start',
       cell: ({ calendar }) => groupDecimal(calendar.tolerance),
     },
     {
@@ -184,7 +186,7 @@ function matchingColumnsOf(
       id: 'merchant',
       header: 'Merchant',
       fixed: true,
-      className: 'card:area-main',
+      card: 'main',
       sortable: 'ascending',
       sortValue: ({ merchantName }) => merchantName.toLowerCase(),
       cell: ({ merchantName, isDefault }) => (
@@ -198,7 +200,8 @@ function matchingColumnsOf(
       id: 'tolerance',
       header: 'Tolerance',
       labelled: true,
-      className: 'tabular-nums text-end card:text-start',
+      look: 'number',
+      className: 'card:text-start',
       cell: ({ tolerance }) => groupDecimal(tolerance),
     },
     { id: 'window', header: 'Match window', labelled: true, cell: ({ days }) => (days === 1 ? '1 day' : `${days} days`) },

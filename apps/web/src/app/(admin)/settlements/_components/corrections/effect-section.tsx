@@ -5,9 +5,10 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
-import { describeMonth, FIGURE_LABELS, MONTH_STATES } from '#/copy/accounting.ts';
+import { FIGURE_LABELS, MONTH_STATES } from '#/copy/accounting.ts';
 import { SETTLEMENT_DISCREPANCY_LABELS } from '#/copy/settlements.ts';
 import { formatMoney } from '#/format/amounts.ts';
+import { describeMonth } from '#/format/calendar.ts';
 import { failureText } from '#/forms/failure-text.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 

@@ -4,15 +4,14 @@ import { correctionReason } from '@switchyard/api/entered-fields';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { useSettlementActions } from '#/app/(admin)/settlements/_components/use-settlements.ts';
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import { countLines } from '#/copy/settlements.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { failureText } from '#/forms/failure-text.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -43,19 +42,25 @@ export function WithdrawDialog({ target, name, onClose }: { target: WithdrawnTar
     schema,
     values: { reason: '' },
     async onSubmit({ reason }) {
-      if (preview.data === undefined) return null;
+      if (preview.data === undefined) return 'What goes is not known yet.';
       const outcome = await withdraw.mutateAsync({ ...target, hash: preview.data.hash, reason });
       if (outcome.kind === 'changed') {
         await queries.invalidateQueries(withdrawals.pathFilter());
         return 'Nothing was withdrawn: something has changed since. Review it again.';
       }
-      showToast({ text: `The ${noun} ${name} is withdrawn.` });
-      onClose();
-      return null;
+      return done(`The ${noun} ${name} is withdrawn.`);
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title={`Withdraw ${noun} ${name}`} onClose={onClose}>
+    <FormDialog
+      title={`Withdraw ${noun} ${name}`}
+      form={form}
+      action={`Withdraw ${noun}`}
+      variant="danger"
+      disabled={preview.data === undefined || effect.data === undefined}
+      onClose={onClose}
+    >
       <p className="text-ink-quiet text-sm">
         It counts nowhere any more, and can be imported again. What it was stays in the audit log.
       </p>
@@ -64,13 +69,10 @@ export function WithdrawDialog({ target, name, onClose }: { target: WithdrawnTar
         <>
           <Gone preview={preview.data} />
           <EffectSection effect={effect} />
-          <Form form={form} className="grid gap-4">
-            <form.Area name="reason" label="Reason" description="Saved with your name." maxLength={1_000} />
-            <FormActions action={`Withdraw ${noun}`} variant="danger" disabled={effect.data === undefined} onCancel={onClose} />
-          </Form>
+          <form.Area name="reason" label="Reason" description="Saved with your name." maxLength={1_000} />
         </>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -6,8 +6,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import type { SettlementDiscrepancy } from '#/copy/settlements.ts';
 import { describeResults, useBulkBar } from '#/discrepancies/use-bulk-bar.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
-import { formatMoney } from '#/format/amounts.ts';
-import { addDecimals } from '#/format/decimals.ts';
+import { addDecimals, formatMoney } from '#/format/amounts.ts';
 import type { RouterInputs } from '#/trpc/outputs.ts';
 import { useSettlementActions } from '../use-settlements.ts';
 

@@ -2,7 +2,6 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
 import {
   hasDiscrepancyFilter,
   NO_FILTERS,
@@ -10,10 +9,9 @@ import {
   type SettlementsFilters,
   toDiscrepancyFilter,
 } from '#/app/(admin)/settlements/filters.ts';
-import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
-import { ListEnd } from '#/components/list/list-end.tsx';
+import { NothingListed } from '#/components/list/nothing-listed.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { SETTLEMENT_DISCREPANCY_KINDS, SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
@@ -61,12 +59,12 @@ export function DiscrepanciesSection({
   // Loaded with the first selection; it stays to say what became of it.
   const [isSelecting, setSelecting] = useState(false);
   if (!isSelecting && selection.selected.length > 0) setSelecting(true);
-  if (list.state === 'loading') return <PaymentsSkeleton />;
-  if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
+  const clear = hasDiscrepancyFilter(filters) ? () => onChange(NO_FILTERS) : null;
+  const named = filters.state === 'all' ? 'discrepancies' : `${filters.state} discrepancies`;
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4">
-        <FilterBar onClear={hasDiscrepancyFilter(filters) ? () => onChange(NO_FILTERS) : null}>
+        <FilterBar onClear={clear}>
           <SegmentedControl label="Status" choices={STATES} value={filters.state} onChange={(state) => onChange({ state })} />
           <Select
             label="Type"
@@ -91,42 +89,20 @@ export function DiscrepanciesSection({
         <ExportButton list="settlement-discrepancies" filter={toDiscrepancyFilter(scope, filters)} />
       </div>
       {isSelecting && <BulkBar selection={selection} />}
-      {list.rows.length === 0 ? (
-        <NoDiscrepancies filters={filters} />
-      ) : (
-        <>
-          <DiscrepanciesTable
-            rows={list.rows}
-            selection={selection}
-            sort={filters.sort}
-            openId={openId}
-            onSort={(sort) => onChange({ sort })}
-            onOpen={onOpen}
-            onMore={list.more}
-          />
-          <ListEnd
-            loaded={list.rows.length}
-            noun={['discrepancy', 'discrepancies']}
-            hasMore={list.hasMore}
-            loadingMore={list.loadingMore}
-            onMore={list.more}
-          />
-        </>
-      )}
+      <DiscrepanciesTable
+        list={list}
+        selection={selection}
+        sort={filters.sort}
+        openId={openId}
+        onSort={(sort) => onChange({ sort })}
+        onOpen={onOpen}
+        empty={
+          <NothingListed nouns={named} title={`No ${named}`} onClear={clear}>
+            A payment that is not settled on its day, an amount other than expected, and a line that nothing explains appear here.
+          </NothingListed>
+        }
+      />
     </>
-  );
-}
-
-function NoDiscrepancies({ filters }: { filters: SettlementsFilters }) {
-  const { state } = filters;
-  const named = state === 'all' ? 'discrepancies' : `${state} discrepancies`;
-  if (hasDiscrepancyFilter(filters)) {
-    return <EmptyState title={`No ${named} match these filters`}>Clear a filter to see more.</EmptyState>;
-  }
-  return (
-    <EmptyState title={`No ${named}`}>
-      A payment that is not settled on its day, an amount other than expected, and a line that nothing explains appear here.
-    </EmptyState>
   );
 }
 

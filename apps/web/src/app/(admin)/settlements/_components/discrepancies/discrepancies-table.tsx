@@ -1,49 +1,51 @@
 'use client';
 
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { ORDERS } from '#/app/(admin)/settlements/filters.ts';
-import { Badge } from '#/components/badge/badge.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { RowLink } from '#/components/data-table/row-link.tsx';
 import { readSort, writeSort } from '#/components/list/list-parsers.ts';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import type { Pages } from '#/components/list/use-pages.ts';
 import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
 import { SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
-import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 
 /** Discrepancies in the order of the list. */
 export function DiscrepanciesTable({
-  rows,
+  list,
   selection,
   sort,
   openId,
   onSort,
   onOpen,
-  onMore,
+  empty,
 }: {
-  rows: readonly SettlementDiscrepancy[];
+  list: Pages<SettlementDiscrepancy>;
   selection: Selection<SettlementDiscrepancy>;
   /** As the URL names it. */
   sort: string;
   openId: string | null;
   onSort: (sort: string | null) => void;
   onOpen: (discrepancyId: string) => void;
-  onMore: () => void;
+  /** Shown while there is none. */
+  empty: ReactNode;
 }) {
   const scope = useScope();
   const columns = useMemo(() => columnsFor({ scope, openId, onOpen }), [scope, openId, onOpen]);
   return (
-    <DataTable
+    <NounTable
       label="Discrepancies"
       name="settlement-discrepancies"
       columns={columns}
-      rows={rows}
+      list={list}
       rowKey={(row) => row.discrepancyId}
       openKey={openId}
-      onNearEnd={onMore}
+      noun={['discrepancy', 'discrepancies']}
+      empty={empty}
       sort={readSort(sort, ORDERS)}
       onSort={(next) => onSort(writeSort(next, ORDERS))}
       selection={selection.table}
@@ -57,21 +59,19 @@ interface TableContext {
   readonly onOpen: (discrepancyId: string) => void;
 }
 
-const NUMBER = 'tabular-nums text-end';
-
 function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<SettlementDiscrepancy>[] {
   return [
     {
       id: 'state',
       header: 'Status',
-      className: 'card:area-second',
-      cell: ({ state }) => <Badge tone={DISCREPANCY_STATES[state].tone}>{DISCREPANCY_STATES[state].word}</Badge>,
+      card: 'second',
+      badge: ({ state }) => DISCREPANCY_STATES[state],
     },
     {
       id: 'kind',
       header: 'Discrepancy',
       fixed: true,
-      className: 'card:area-main card:text-base',
+      card: 'main',
       cell: ({ discrepancyId, kind, about }) => (
         <RowLink
           href={hrefIn(scope, '/settlements', { view: 'discrepancies', discrepancy: discrepancyId })}
@@ -87,26 +87,28 @@ function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<Settlem
     {
       id: 'expected',
       header: 'Expected',
-      className: `${NUMBER} @max-[720px]/room:hidden`,
-      cell: ({ currency, expected }) => (expected === null ? '–' : formatDecimal(currency, expected)),
+      priority: 3,
+      money: ({ currency, expected: amount }) => (amount === null ? null : { currency, amount }),
     },
     {
       id: 'settled',
       header: 'Settled',
-      className: `${NUMBER} @max-[720px]/room:hidden`,
-      cell: ({ currency, settled }) => (settled === null ? '–' : formatDecimal(currency, settled)),
+      priority: 3,
+      money: ({ currency, settled: amount }) => (amount === null ? null : { currency, amount }),
     },
     {
       id: 'amount',
       header: 'Amount',
-      className: `${NUMBER} card:area-aside font-medium`,
+      card: 'aside',
+      className: 'font-medium',
       sortable: 'descending',
-      cell: ({ currency, amount }) => formatMoney(currency, amount),
+      money: ({ currency, amount }) => ({ currency, amount }),
     },
     {
       id: 'reference',
       header: 'Order or reference',
-      className: 'th:[font-family:inherit] @max-[900px]/room:hidden td:text-ink-quiet',
+      look: 'quiet',
+      priority: 4,
       cell: ({ merchantOrderId, reference, transactionId, about, settlementReference }) =>
         merchantOrderId ??
         reference ??
@@ -117,20 +119,22 @@ function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<Settlem
     {
       id: 'account',
       header: 'Account',
-      className: '@max-[860px]/room:hidden',
-      cell: (row) => (scope.merchantId === null ? `${row.accountLabel} · ${row.merchantName}` : row.accountLabel),
+      priority: 4,
+      account: (row) => row,
     },
     {
       id: 'owner',
       header: 'Owner',
-      className: '@max-[1020px]/room:hidden td:text-ink-quiet',
+      look: 'quiet',
+      priority: 5,
       cell: ({ ownerName }) => ownerName ?? '–',
     },
     {
       id: 'created',
       header: 'Age',
       sortable: 'descending',
-      className: 'tabular-nums  td:text-ink-quiet card:area-third card:text-end',
+      look: 'time',
+      card: 'third',
       cell: ({ ageDays, expectedOn }) => (
         <span title={expectedOn === null ? undefined : `Expected on ${formatDay(expectedOn)}`}>
           {ageDays === 1 ? '1 day' : `${ageDays.toLocaleString('en')} days`}

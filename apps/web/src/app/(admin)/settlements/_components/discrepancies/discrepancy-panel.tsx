@@ -4,19 +4,22 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { SettlementsFilters } from '#/app/(admin)/settlements/filters.ts';
 import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
 import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
-import { LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
+import { ENTRY_LABELS, LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
 import { OwnerAndNote } from '#/discrepancies/owner-and-note.tsx';
 import { ResolutionForm } from '#/discrepancies/resolution-form.tsx';
-import { formatMoney } from '#/format/amounts.ts';
+import { formatMoney, subtractDecimals } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { subtractDecimals } from '#/format/decimals.ts';
+import { failureText } from '#/forms/failure-text.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { useDiscrepancies, useSettlementActions } from '../use-settlements.ts';
 import { describeKind } from './discrepancies-table.tsx';
@@ -73,6 +76,7 @@ function Whole({ discrepancy }: { discrepancy: SettlementDiscrepancy }) {
         <p className="text-ink-quiet">{meaning}</p>
       </div>
       <Facts discrepancy={discrepancy} />
+      {may && <Pairs discrepancy={discrepancy} />}
       <OwnerAndNote discrepancy={discrepancy} may={may} useActions={useSettlementActions} />
       {resolvedAt !== null && (
         <p className="py-2.5 px-3 border-l-2 border-line-strong bg-ground-quiet wrap-anywhere">
@@ -86,6 +90,52 @@ function Whole({ discrepancy }: { discrepancy: SettlementDiscrepancy }) {
       </p>
     </>
   );
+}
+
+const PAIRED: readonly SettlementDiscrepancy['kind'][] = ['UNMATCHED', 'MISSING', 'LATE'];
+
+/** Lines that are not matched and missing money of equal amounts, each to be matched by one click; nothing where there are none. */
+function Pairs({ discrepancy: { discrepancyId, merchantId, kind, state } }: { discrepancy: SettlementDiscrepancy }) {
+  const trpc = useTRPC();
+  const enabled = state === 'OPEN' && PAIRED.includes(kind);
+  const { data: pairs = [] } = useQuery(trpc.settlements.discrepancies.pairs.queryOptions({ discrepancyId }, { enabled }));
+  const { linkLine } = useSettlementActions();
+  if (pairs.length === 0) return null;
+  async function match({ lineId, entry: { subject, paymentId, merchantOrderId } }: Pair) {
+    try {
+      await linkLine.mutateAsync({ merchantId, lineId, entry: { subject, paymentId } });
+      showToast({ text: `The line is matched with ${merchantOrderId}.` });
+    } catch (error) {
+      showToast({ tone: 'bad', text: failureText(error) });
+    }
+  }
+  return (
+    <section aria-label="Of equal amounts" className="grid gap-2">
+      <h3 className="text-sm font-semibold">
+        {kind === 'UNMATCHED' ? 'Missing, of this amount' : 'Not matched, of this amount'}
+      </h3>
+      <ul className="grid gap-2">
+        {pairs.map((pair) => (
+          <li
+            key={`${pair.lineId} ${pair.entry.subject}`}
+            className="flex flex-wrap gap-x-3 gap-y-1 items-center justify-between"
+          >
+            <span className="wrap-anywhere">{describePair(pair, kind)}</span>
+            <Button loading={linkLine.isPending} onClick={() => void match(pair)}>
+              Match
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type Pair = RouterOutputs['settlements']['discrepancies']['pairs'][number];
+
+function describePair({ entry, settlementReference, settledOn }: Pair, kind: SettlementDiscrepancy['kind']): string {
+  if (kind !== 'UNMATCHED') return `Line of ${settlementReference}${settledOn === null ? '' : `, ${formatDay(settledOn)}`}`;
+  return `${ENTRY_LABELS[entry.kind]} of ${entry.merchantOrderId}, ${formatMoney(entry.currency, entry.amount)}`;
 }
 
 function meaningOf({ kind, about }: SettlementDiscrepancy): string {

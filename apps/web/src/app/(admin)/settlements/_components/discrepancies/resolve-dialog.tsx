@@ -1,8 +1,7 @@
 'use client';
 
-import { Dialog } from '#/components/dialog/dialog.tsx';
 import { RESOLUTIONS, resolutionSchema } from '#/discrepancies/resolution-form.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 
 /** Closes the selected discrepancies with one reason. */
@@ -26,17 +25,14 @@ export function ResolveDialog({
   });
   const count = selected.length === 1 ? '1 discrepancy' : `${selected.length.toLocaleString('en')} discrepancies`;
   return (
-    <Dialog title={`Resolve ${count}`} onClose={onClose}>
-      <Form form={form} className="grid gap-4">
-        <form.Radio name="as" label="Close as" choices={RESOLUTIONS} />
-        <form.Area
-          name="why"
-          label="Reason"
-          description="Saved with your name on each of them. No money moves."
-          maxLength={2_000}
-        />
-        <FormActions action="Resolve" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Resolve ${count}`} form={form} action="Resolve" onClose={onClose}>
+      <form.Radio name="as" label="Close as" choices={RESOLUTIONS} />
+      <form.Area
+        name="why"
+        label="Reason"
+        description="Saved with your name on each of them. No money moves."
+        maxLength={2_000}
+      />
+    </FormDialog>
   );
 }

@@ -128,11 +128,22 @@ test('each account and day shows what was paid out, what reached the bank and wh
   page.show(<BankPage />);
   const rows = await tableOf('Payouts by day');
   expect(rows).toEqual([
-    ['Paid out on', 'Account', 'Payouts', 'Paid out', 'Reached the bank', 'Difference', 'Status'],
-    ['Mon 23 Nov', 'paystack-main · Balogun Books', '300001300002', 'NGN 3,000.00', '2,950.00', '−50.00', 'ArrivedShort'],
+    ['Paid out on', 'Account', 'Payouts', 'Paid out, NGN', 'Reached the bank, NGN', 'Difference, NGN', 'Status'],
+    ['Mon 23 Nov', 'paystack-main · Balogun Books', '300001300002', 'NGN 3,000.00', 'NGN 2,950.00', 'NGN −50.00', 'ArrivedShort'],
     ['Tue 24 Nov', 'paystack-main · Balogun Books', '300003', 'NGN 500.00', '–', '–', 'Missing'],
   ]);
-  expect((await tableOf('Without a payout'))[1]).toEqual(['Wed 25 Nov', 'GTB 0123', 'PAYSTACK 77', 'NGN 77.00', 'Match…']);
+  expect(await tableOf('Without a payout')).toEqual([
+    ['Booked', 'Bank account', 'Text', 'Amount, NGN', 'Match'],
+    ['Wed 25 Nov', 'GTB 0123', 'PAYSTACK 77', '77.00', 'Match…'],
+  ]);
+});
+
+test('what did not reach the bank is said first, and leads to its discrepancies', async () => {
+  page.show(<BankPage />);
+  const link = await screen.findByRole('link', { name: /did not reach the bank$/ });
+  expect(link.getAttribute('href')).toContain('view=discrepancies&place=bank');
+  const [first] = screen.getAllByText(/did not reach the bank|Import the statements/);
+  expect(first).toBe(link);
 });
 
 test('the days that statements cover are shown by bank account, with those between them that none does', async () => {

@@ -9,7 +9,8 @@ import { ABOUTS } from '#/app/(admin)/settlements/filters.ts';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
+import { DataTable } from '#/components/data-table/data-table.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
@@ -20,7 +21,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { ARRIVALS, type OpenBankLine } from '#/copy/settlements.ts';
-import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import { formatMoney, moneyColumn } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -47,6 +48,7 @@ export function BankPage() {
         <Link href={hrefIn(scope, '/settlements', { view: 'discrepancies', place: 'bank' })}>Discrepancies</Link>
         <ExportButton list="settlement-discrepancies" filter={{ ...scopeFilter(scope), abouts: ABOUTS.bank, states: ['OPEN'] }} />
       </PageHead>
+      {data !== undefined && <NotArrived bank={data} />}
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
         Import the statements of the bank account that gateways pay out to: CSV, XLSX, MT940 or CAMT.053. Each payout is matched
         with the money that came, by its reference, else by amount and day. A payout is missing only where statements cover its
@@ -80,6 +82,29 @@ export function BankPage() {
       {data !== undefined && data.unmatched.length > 0 && <OpenLines lines={data.unmatched} />}
       <StatementsTable scope={scope} />
     </>
+  );
+}
+
+/** Payouts that did not arrive, before all else: each amount leads to its discrepancies. */
+function NotArrived({ bank: { sums, payouts } }: { bank: Bank }) {
+  const scope = useScope();
+  const missing = sums.filter((sum) => sum.missing !== '0');
+  if (missing.length === 0) return null;
+  return (
+    <p className="mb-5 text-base font-medium" role="status">
+      {missing.map(({ currency, missing: amount }) => {
+        const count = payouts.filter((one) => one.currency === currency && one.state === 'missing').length;
+        return (
+          <Link
+            key={currency}
+            className="block text-bad-ink underline underline-offset-3"
+            href={hrefIn(scope, '/settlements', { view: 'discrepancies', place: 'bank' })}
+          >
+            {formatMoney(currency, amount)} of {count === 1 ? '1 payout' : `${count} payouts`} did not reach the bank
+          </Link>
+        );
+      })}
+    </p>
   );
 }
 
@@ -134,7 +159,7 @@ function columnsOf(scope: Scope): DataColumn<DayRow>[] {
       id: 'day',
       header: 'Paid out on',
       fixed: true,
-      className: 'card:area-main',
+      card: 'main',
       sortable: 'descending',
       sortValue: ({ day }) => day.settledOn,
       cell: ({ day }) => formatDay(day.settledOn),
@@ -166,7 +191,7 @@ function columnsOf(scope: Scope): DataColumn<DayRow>[] {
       fixed: true,
       labelled: true,
       className: NUMBER,
-      cell: ({ day: { currency, paidOut } }) => formatMoney(currency, paidOut),
+      money: ({ day: { currency, paidOut } }) => ({ currency, amount: paidOut }),
     },
     {
       id: 'arrived',
@@ -174,7 +199,7 @@ function columnsOf(scope: Scope): DataColumn<DayRow>[] {
       fixed: true,
       labelled: true,
       className: NUMBER,
-      cell: ({ day: { currency, arrived } }) => (arrived === '0' ? '–' : formatDecimal(currency, arrived)),
+      money: ({ day: { currency, arrived } }) => (arrived === '0' ? null : { currency, amount: arrived }),
     },
     {
       id: 'difference',
@@ -182,7 +207,7 @@ function columnsOf(scope: Scope): DataColumn<DayRow>[] {
       fixed: true,
       labelled: true,
       className: NUMBER,
-      cell: ({ day: { currency, difference } }) => (difference === '0' ? '–' : formatDecimal(currency, difference)),
+      money: ({ day: { currency, difference } }) => (difference === '0' ? null : { currency, amount: difference }),
     },
     { id: 'status', header: 'Status', labelled: true, cell: ({ payouts }) => <States payouts={payouts} /> },
   ];
@@ -198,30 +223,24 @@ function States({ payouts }: Pick<DayRow, 'payouts'>) {
 
 const PayoutDialog = dynamic(() => import('./payout-dialog.tsx').then((module) => module.PayoutDialog));
 
-const COLUMNS = [
-  { title: 'Booked' },
-  { title: 'Bank account' },
-  { title: 'Text' },
-  { title: 'Amount', number: true },
-  { title: 'Match' },
-];
-
 /** Lines of the bank that name a gateway and are of no payout, each to be matched by hand. */
 function OpenLines({ lines }: { lines: readonly OpenBankLine[] }) {
   const can = useCan();
   const [matched, setMatched] = useState<OpenBankLine | null>(null);
+  const amount = moneyColumn('Amount', lines);
+  const columns = [{ title: 'Booked' }, { title: 'Bank account' }, { title: 'Text' }, amount, { title: 'Match' }];
   return (
     <div className="mt-8">
       <h2 className="mb-2 text-base font-semibold">Without a payout</h2>
       <p className="mb-2 text-sm text-ink-quiet">The bank names a gateway, and no payout matches it.</p>
-      <PlainTable label="Without a payout" columns={COLUMNS}>
+      <PlainTable label="Without a payout" columns={columns}>
         <tbody {...roles.group}>
           {lines.map((line) => (
             <tr key={line.bankLineId} {...roles.row}>
               <td {...textCell('Booked')}>{formatDay(line.bookedOn)}</td>
               <td {...textCell('Bank account')}>{line.bankAccount}</td>
               <td {...textCell('Text')}>{line.text}</td>
-              <td {...numberCell('Amount')}>{formatMoney(line.currency, line.amount)}</td>
+              <td {...numberCell(amount.title)}>{amount.format(line.currency, line.amount)}</td>
               <td {...textCell('Match')}>
                 {can('reconciliation:resolve', line.merchantId) && <Button onClick={() => setMatched(line)}>Match…</Button>}
               </td>

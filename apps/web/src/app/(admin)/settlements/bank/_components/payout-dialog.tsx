@@ -4,12 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import * as z from 'zod/mini';
 import { useSettlementActions } from '#/app/(admin)/settlements/_components/use-settlements.ts';
-import { Dialog } from '#/components/dialog/dialog.tsx';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import type { OpenBankLine } from '#/copy/settlements.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -28,36 +27,39 @@ export function PayoutDialog({ line, onClose }: { line: OpenBankLine; onClose: (
     values: { text: '', settlementId: null },
     async onSubmit({ settlementId }) {
       await linkBankLine.mutateAsync({ merchantId, bankLineId, settlementId });
-      showToast({ text: `Matched ${formatMoney(currency, amount)} with a payout.` });
-      onClose();
-      return null;
+      return done(`Matched ${formatMoney(currency, amount)} with a payout.`);
     },
+    onDone: onClose,
   });
   const text = useDeferredValue(form.entered.text.trim());
   const { data: payouts, isFetching } = useQuery(trpc.settlements.bank.payoutsFor.queryOptions({ bankLineId, text }));
   return (
-    <Dialog title={`Match ${formatMoney(currency, amount)}`} onClose={onClose}>
-      <p className="mb-4 text-ink-quiet text-sm">
+    <FormDialog
+      title={`Match ${formatMoney(currency, amount)}`}
+      form={form}
+      action="Match"
+      disabled={payouts === undefined || payouts.length === 0}
+      onClose={onClose}
+    >
+      <p className="text-ink-quiet text-sm">
         Booked {formatDay(bookedOn)}: {said}. The match stays whatever statements are imported, until it is undone.
       </p>
-      <Form form={form} className="grid gap-4">
-        <form.Text
-          name="text"
-          label="Payout"
-          description="Its reference or amount; empty for those of about this day."
-          autoComplete="off"
+
+      <form.Text
+        name="text"
+        label="Payout"
+        description="Its reference or amount; empty for those of about this day."
+        autoComplete="off"
+      />
+      {payouts !== undefined && payouts.length > 0 && (
+        <form.Radio
+          name="settlementId"
+          label="It is of"
+          choices={payouts.map((payout) => ({ value: payout.settlementId, label: describe(payout) }))}
         />
-        {payouts !== undefined && payouts.length > 0 && (
-          <form.Radio
-            name="settlementId"
-            label="It is of"
-            choices={payouts.map((payout) => ({ value: payout.settlementId, label: describe(payout) }))}
-          />
-        )}
-        {payouts?.length === 0 && !isFetching && <p className="text-sm text-ink-quiet">No payout is found.</p>}
-        <FormActions action="Match" disabled={payouts === undefined || payouts.length === 0} onCancel={onClose} />
-      </Form>
-    </Dialog>
+      )}
+      {payouts?.length === 0 && !isFetching && <p className="text-sm text-ink-quiet">No payout is found.</p>}
+    </FormDialog>
   );
 }
 

@@ -11,8 +11,8 @@ import {
 } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { Moment } from '#/components/time/moment.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
+import { DataTable } from '#/components/data-table/data-table.tsx';
 import { countLines } from '#/copy/settlements.ts';
 import { type Mode, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -132,7 +132,7 @@ function stateOf(may: (merchantId: string) => boolean, onWithdraw: (statement: S
     id: 'state',
     header: 'State',
     fixed: true,
-    labelled: true,
+    card: 'line',
     cell: (statement) => {
       if (statement.withdrawnAt !== null) return <Badge tone="over">Withdrawn</Badge>;
       return may(statement.merchantId) ? (
@@ -149,14 +149,15 @@ const COLUMNS: readonly DataColumn<Statement>[] = [
     id: 'statement',
     header: 'Statement',
     fixed: true,
-    className: 'card:area-main',
+    card: 'main',
     cell: ({ name, hash }) => <span title={`SHA-256 ${hash}`}>{name}</span>,
   },
-  { id: 'form', header: 'Form', className: 'card:area-second', cell: ({ format }) => format.toUpperCase() },
+  { id: 'form', header: 'Form', card: 'second', cell: ({ format }) => format.toUpperCase() },
   {
     id: 'lines',
     header: 'New lines',
-    className: 'tabular-nums text-end card:area-aside',
+    look: 'number',
+    card: 'aside',
     cell: ({ lines }) => (
       <>
         {lines.toLocaleString('en')}
@@ -167,19 +168,24 @@ const COLUMNS: readonly DataColumn<Statement>[] = [
   {
     id: 'known',
     header: 'Already imported',
-    className: 'tabular-nums text-end @max-[640px]/room:hidden',
+    look: 'number',
+    priority: 2,
+    card: 'hidden',
     cell: ({ known }) => known.toLocaleString('en'),
   },
   {
     id: 'who',
     header: 'Imported by',
-    className: '@max-[720px]/room:hidden td:text-ink-quiet',
+    look: 'quiet',
+    priority: 3,
+    card: 'hidden',
     cell: ({ takenByName }) => takenByName ?? '–',
   },
   {
     id: 'when',
     header: 'Imported',
-    className: 'td:text-ink-quiet card:area-third card:text-end',
-    cell: ({ takenAt }) => <Moment value={takenAt} />,
+    look: 'quiet',
+    card: 'third',
+    moment: ({ takenAt }) => takenAt,
   },
 ];

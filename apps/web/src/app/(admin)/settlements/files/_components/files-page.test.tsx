@@ -272,7 +272,7 @@ test('a payout that is stored otherwise is corrected as a person says, for a rea
     ['Opens', 'Less than expected', '1', 'NGN 62.50'],
   ]);
   expect((await tableOf('Effect on the books'))[1]).toEqual([
-    'October 2026 Signed off',
+    'Oct 2026 Signed off',
     'Paid out',
     'NGN −62.50',
     '1 → 1',
@@ -401,8 +401,8 @@ test('what should be known is named above the button’s payouts, with its lines
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
   const section = await screen.findByRole('region', { name: 'Check before importing' });
   expect([...section.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
-    'Day: no date says whether the day or the month is first. 03/11/2026 is read as 3 November 2026. Line 2.',
-    '2 rows are later than the payout: paid on 26 November 2026, paid out on 25 November 2026. Lines 4, 5.',
+    'Day: no date says whether the day or the month is first. 03/11/2026 is read as 3 Nov 2026. Line 2.',
+    '2 rows are later than the payout: paid on 26 Nov 2026, paid out on 25 Nov 2026. Lines 4, 5.',
     '120 rows that the spreadsheet hides are imported. Lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 100 more.',
   ]);
   expect(button('Import 1 settlement')).toHaveProperty('disabled', false);

@@ -13,11 +13,12 @@ import { useSettlementAccounts } from '#/app/(admin)/settlements/_components/use
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import { wholeList } from '#/components/list/whole-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Select } from '#/components/select/select.tsx';
-import { Moment } from '#/components/time/moment.tsx';
 import { countLines, type SettlementAccount, type SettlementFilePreview } from '#/copy/settlements.ts';
 import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -157,17 +158,23 @@ function FilesTable({ scope }: { scope: Scope }) {
   const trpc = useTRPC();
   const can = useCan();
   const [withdrawn, setWithdrawn] = useState<SettlementFile | null>(null);
-  const { data } = useQuery(trpc.settlements.files.list.queryOptions(scopeFilter(scope)));
-  if (data === undefined) return null;
-  if (data.length === 0) {
-    return (
-      <EmptyState title="No file yet">Imported files are listed here, with who imported them and what they contain.</EmptyState>
-    );
-  }
+  const query = useQuery(trpc.settlements.files.list.queryOptions(scopeFilter(scope)));
   const columns = [...COLUMNS, stateOf((merchantId) => can('reconciliation:resolve', merchantId), setWithdrawn)];
   return (
     <>
-      <DataTable label="Files" name="settlement-files" columns={columns} rows={data} rowKey={({ fileId }) => fileId} />
+      <NounTable
+        label="Files"
+        name="settlement-files"
+        list={wholeList(query, query.data)}
+        columns={columns}
+        rowKey={({ fileId }) => fileId}
+        noun={['file', 'files']}
+        empty={
+          <EmptyState title="No file yet">
+            Imported files are listed here, with who imported them and what they contain.
+          </EmptyState>
+        }
+      />
       {withdrawn !== null && (
         <WithdrawDialog
           target={{ merchantId: withdrawn.merchantId, what: 'file', id: withdrawn.fileId }}
@@ -196,19 +203,18 @@ function stateOf(may: (merchantId: string) => boolean, onWithdraw: (file: Settle
   };
 }
 
-const NUMBER = 'tabular-nums text-end';
 const COLUMNS: readonly DataColumn<SettlementFile>[] = [
   {
     id: 'file',
     header: 'File',
     fixed: true,
-    className: 'card:area-main',
+    card: 'main',
     cell: ({ name, hash }) => <span title={`SHA-256 ${hash}`}>{name}</span>,
   },
   {
     id: 'account',
     header: 'Account',
-    className: 'card:area-second',
+    card: 'second',
     cell: ({ accountLabel, merchantName }) => (
       <>
         {accountLabel} <span className="text-ink-quiet">· {merchantName}</span>
@@ -218,13 +224,15 @@ const COLUMNS: readonly DataColumn<SettlementFile>[] = [
   {
     id: 'rows',
     header: 'Rows',
-    className: `${NUMBER} @max-[640px]/room:hidden`,
+    look: 'number',
+    priority: 2,
     cell: ({ rows }) => rows.toLocaleString('en'),
   },
   {
     id: 'settlements',
     header: 'Settlements',
-    className: `${NUMBER} @max-[720px]/room:hidden`,
+    look: 'number',
+    priority: 3,
     cell: ({ settlements, replaced, extended }) => (
       <>
         {settlements.toLocaleString('en')}
@@ -236,7 +244,8 @@ const COLUMNS: readonly DataColumn<SettlementFile>[] = [
   {
     id: 'lines',
     header: 'Lines',
-    className: `${NUMBER} card:area-aside`,
+    look: 'number',
+    card: 'aside',
     cell: ({ lines }) => (
       <>
         {lines.toLocaleString('en')}
@@ -247,13 +256,15 @@ const COLUMNS: readonly DataColumn<SettlementFile>[] = [
   {
     id: 'who',
     header: 'Imported by',
-    className: '@max-[860px]/room:hidden td:text-ink-quiet',
+    look: 'quiet',
+    priority: 4,
     cell: ({ takenByName }) => takenByName ?? '–',
   },
   {
     id: 'when',
     header: 'Imported',
-    className: 'td:text-ink-quiet card:area-third card:text-end',
-    cell: ({ takenAt }) => <Moment value={takenAt} />,
+    look: 'quiet',
+    card: 'third',
+    moment: ({ takenAt }) => takenAt,
   },
 ];

@@ -3,8 +3,6 @@
 import { resolutionReason, toleranceText } from '@switchyard/api/entered-fields';
 import * as z from 'zod/mini';
 import { useSettlementActions } from '#/app/(admin)/settlements/_components/use-settlements.ts';
-import { Dialog } from '#/components/dialog/dialog.tsx';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import {
   LINE_KINDS,
   LINE_LABELS,
@@ -12,7 +10,8 @@ import {
   SETTLEMENT_DISCREPANCY_LABELS,
   type SettlementAccount,
 } from '#/copy/settlements.ts';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
+import { done } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 
 /** Every kind of line: the control has no empty value. */
@@ -49,52 +48,43 @@ export function RuleDialog({ accounts, onClose }: { accounts: readonly Settlemen
         amountMax,
         reason,
       });
-      showToast({ text: `Rule for ${account.accountLabel} created. What it covers is closed within a minute.` });
-      onClose();
-      return null;
+      return done(`Rule for ${account.accountLabel} created. What it covers is closed within a minute.`);
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title="Create ignore rule" onClose={onClose}>
-      <Form form={form} className="grid gap-4">
+    <FormDialog title="Create ignore rule" form={form} action="Create rule" onClose={onClose}>
+      <form.Select
+        name="accountId"
+        label="Account"
+        placeholder="Select an account"
+        options={accounts.map(({ accountId, accountLabel, merchantName }) => ({
+          value: accountId,
+          label: accountLabel,
+          note: merchantName,
+        }))}
+      />
+      <form.Select
+        name="kind"
+        label="Discrepancy"
+        options={SETTLEMENT_DISCREPANCY_KINDS.map((value) => ({ value, label: SETTLEMENT_DISCREPANCY_LABELS[value].word }))}
+      />
+      {form.entered.kind === 'UNMATCHED' && (
         <form.Select
-          name="accountId"
-          label="Account"
-          placeholder="Select an account"
-          options={accounts.map(({ accountId, accountLabel, merchantName }) => ({
-            value: accountId,
-            label: accountLabel,
-            note: merchantName,
-          }))}
+          name="lineKind"
+          label="Line type"
+          options={[{ value: ANY, label: 'Any' }, ...LINE_KINDS.map((value) => ({ value, label: LINE_LABELS[value].word }))]}
         />
-        <form.Select
-          name="kind"
-          label="Discrepancy"
-          options={SETTLEMENT_DISCREPANCY_KINDS.map((value) => ({ value, label: SETTLEMENT_DISCREPANCY_LABELS[value].word }))}
-        />
-        {form.entered.kind === 'UNMATCHED' && (
-          <form.Select
-            name="lineKind"
-            label="Line type"
-            options={[{ value: ANY, label: 'Any' }, ...LINE_KINDS.map((value) => ({ value, label: LINE_LABELS[value].word }))]}
-          />
-        )}
-        <form.Number
-          name="amountMax"
-          label="Up to"
-          unit="main units"
-          decimals={6}
-          min={0}
-          description="Of the difference; without its sign."
-        />
-        <form.Area
-          name="reason"
-          label="Reason"
-          rows={2}
-          description="Shown with each discrepancy that is closed under the rule."
-        />
-        <FormActions action="Create rule" onCancel={onClose} />
-      </Form>
-    </Dialog>
+      )}
+      <form.Number
+        name="amountMax"
+        label="Up to"
+        unit="main units"
+        decimals={6}
+        min={0}
+        description="Of the difference; without its sign."
+      />
+      <form.Area name="reason" label="Reason" rows={2} description="Shown with each discrepancy that is closed under the rule." />
+    </FormDialog>
   );
 }

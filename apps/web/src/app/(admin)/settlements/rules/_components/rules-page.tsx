@@ -7,8 +7,10 @@ import { useSettlementAccounts, useSettlementActions } from '#/app/(admin)/settl
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import { wholeList } from '#/components/list/whole-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { type IgnoreRule, LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS } from '#/copy/settlements.ts';
@@ -25,7 +27,7 @@ export function RulesPage({ scope }: { scope: Scope }) {
   const trpc = useTRPC();
   const can = useCan();
   const { merchantIds } = scopeFilter(scope);
-  const { data } = useQuery(trpc.settlements.rules.list.queryOptions({ merchantIds, ended: true }));
+  const query = useQuery(trpc.settlements.rules.list.queryOptions({ merchantIds, ended: true }));
   const accounts = useSettlementAccounts().filter(({ merchantId }) => can('reconciliation:resolve', merchantId));
   const { endRule } = useSettlementActions();
   const [isCreating, setIsCreating] = useState(false);
@@ -41,14 +43,19 @@ export function RulesPage({ scope }: { scope: Scope }) {
         A discrepancy that a rule covers is closed when it is found, under the rule’s name and with its reason. It stays in the
         list of closed ones.
       </p>
-      {data !== undefined && data.length === 0 && (
-        <EmptyState title="No rule yet">
-          Create one for what comes again every day and needs no attention, such as stamp duty that no payment explains.
-        </EmptyState>
-      )}
-      {data !== undefined && data.length > 0 && (
-        <DataTable label="Ignore rules" name="ignore-rules" columns={columns} rows={data} rowKey={({ ruleId }) => ruleId} />
-      )}
+      <NounTable
+        label="Ignore rules"
+        name="ignore-rules"
+        list={wholeList(query, query.data)}
+        columns={columns}
+        rowKey={({ ruleId }) => ruleId}
+        noun={['rule', 'rules']}
+        empty={
+          <EmptyState title="No rule yet">
+            Create one for what comes again every day and needs no attention, such as stamp duty that no payment explains.
+          </EmptyState>
+        }
+      />
       {isCreating && <RuleDialog accounts={accounts} onClose={() => setIsCreating(false)} />}
       {ended !== null && (
         <ConfirmDialog
@@ -74,7 +81,7 @@ const NUMBER = 'tabular-nums text-end card:text-start';
 
 function columnsOf(may: (merchantId: string) => boolean, onEnd: (rule: IgnoreRule) => void): DataColumn<IgnoreRule>[] {
   return [
-    { id: 'cover', header: 'Discrepancy', fixed: true, className: 'font-medium card:area-main', cell: coverOf },
+    { id: 'cover', header: 'Discrepancy', fixed: true, look: 'strong', card: 'main', cell: coverOf },
     {
       id: 'account',
       header: 'Account',

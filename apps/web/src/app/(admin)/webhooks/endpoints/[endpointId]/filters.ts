@@ -1,7 +1,10 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
+import type { FiltersOf } from '#/components/list/address-filters.ts';
 import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
-import { DELIVERY_STATES, type DeliveryState } from '#/copy/webhooks.ts';
+import { pagesEvery } from '#/components/list/noun-query.ts';
+import { DELIVERY_STATES } from '#/copy/webhooks.ts';
+import type { Trpc } from '#/trpc/outputs.ts';
 
 /** The filters of the list of deliveries in the URL. */
 export const filterParsers = {
@@ -25,12 +28,7 @@ export const dialogParser = {
 export const loadEndpointPage = createLoader({ ...filterParsers, ...panelParser, sort: listParsers.sort });
 
 /** The filters of an endpoint's deliveries; null and empty match any. */
-export interface DeliveryFilters {
-  readonly state: DeliveryState | null;
-  readonly q: string;
-  readonly since: string;
-  readonly until: string;
-}
+export type DeliveryFilters = FiltersOf<typeof filterParsers>;
 
 const PAGE = 50;
 
@@ -57,3 +55,18 @@ export function toDeliveriesInput(key: Parameters<typeof toDeliveryFilter>[0], f
   const order = { by: by === 'attempts' || by === 'next' ? by : 'created', descending } as const;
   return { ...toDeliveryFilter(key, filters), sort: order, limit: PAGE };
 }
+
+/** Milliseconds between two reads of deliveries and of their numbers: what is counted is as old as what is listed. */
+export const DELIVERIES_REFRESH_MS = 4_000;
+
+/** Deliveries to an endpoint of these filters. */
+export const deliveriesQuery = (
+  trpc: Trpc,
+  endpoint: Parameters<typeof toDeliveriesInput>[0],
+  filters: DeliveryFilters,
+  sort: string,
+) =>
+  trpc.webhooks.deliveries.list.infiniteQueryOptions(
+    toDeliveriesInput(endpoint, filters, sort),
+    pagesEvery(DELIVERIES_REFRESH_MS),
+  );

@@ -1,9 +1,9 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { EndpointPage } from './_components/endpoint-page.tsx';
-import { loadEndpointPage, toDeliveriesInput } from './filters.ts';
+import { deliveriesQuery, loadEndpointPage } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Webhook endpoint' };
 
@@ -24,18 +24,14 @@ export default async function Page({
     await Promise.all([
       queries.prefetchQuery(trpc.webhooks.byId.queryOptions(key)),
       queries.prefetchQuery(trpc.webhooks.deliveries.resends.queryOptions(key)),
-      queries.prefetchInfiniteQuery(
-        trpc.webhooks.deliveries.list.infiniteQueryOptions(toDeliveriesInput(key, filters, sort), {
-          getNextPageParam: (page) => page.next ?? undefined,
-        }),
-      ),
+      queries.prefetchInfiniteQuery(deliveriesQuery(serverTrpc(), key, filters, sort)),
       delivery !== null &&
         queries.prefetchQuery(trpc.webhooks.deliveries.byId.queryOptions({ merchantId, deliveryId: delivery })),
     ]);
   }
   return (
-    <HydrationBoundary state={dehydrate(queries)}>
+    <Prefetched>
       <EndpointPage endpointId={endpointId} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

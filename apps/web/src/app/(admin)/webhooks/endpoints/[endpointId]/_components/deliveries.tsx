@@ -1,38 +1,54 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
-import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FilterMenu, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod, periodBounds } from '#/components/filter-bar/period.ts';
-import { ListEnd } from '#/components/list/list-end.tsx';
 import { listParsers } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { DELIVERY_LABELS, DELIVERY_STATES, describeAnswer, EVENT_LABELS } from '#/copy/webhooks.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { DELIVERY_ORDERS, filterParsers, toDeliveriesInput, toDeliveryFilter } from '../filters.ts';
+import {
+  DELIVERIES_REFRESH_MS,
+  DELIVERY_ORDERS,
+  type DeliveryFilters,
+  deliveriesQuery,
+  filterParsers,
+  toDeliveryFilter,
+} from '../filters.ts';
 
 /** A line of the list of deliveries. */
-export type DeliveryRow = RouterOutputs['webhooks']['deliveries']['list']['deliveries'][number];
-
-const REFRESH_MS = 4_000;
-const PAGES_REFRESHED = 2;
-const COUNTS_REFRESH_MS = 30_000;
+export type DeliveryRow = RouterOutputs['webhooks']['deliveries']['list']['items'][number];
 
 const DELIVERY_LIST: ListDefinition = {
   page: 'deliveries',
   orders: DELIVERY_ORDERS,
   notSaved: ['delivery', 'do'],
 };
+
+/** The numbers of deliveries to an endpoint by state, as old as the list: all that a page counts of the same deliveries is this query. */
+export function useDeliveryCounts(of: { merchantId: string; endpointId: string }, filters: DeliveryFilters) {
+  const trpc = useTRPC();
+  const { data } = useQuery(
+    trpc.webhooks.deliveries.counts.queryOptions(toDeliveryFilter(of, filters), {
+      placeholderData: keepPreviousData,
+      refetchInterval: DELIVERIES_REFRESH_MS,
+    }),
+  );
+  return data;
+}
 
 /** Deliveries to an endpoint, sent and pending. */
 export function Deliveries({
@@ -51,26 +67,11 @@ export function Deliveries({
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ sort }] = useQueryStates({ sort: listParsers.sort });
   const tools = useList(DELIVERY_LIST);
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    trpc.webhooks.deliveries.list.infiniteQueryOptions(toDeliveriesInput({ merchantId, endpointId }, filters, sort), {
-      getNextPageParam: (page) => page.next ?? undefined,
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= PAGES_REFRESHED ? REFRESH_MS : false),
-    }),
-  );
-  const { data: counts } = useQuery(
-    trpc.webhooks.deliveries.counts.queryOptions(toDeliveryFilter({ merchantId, endpointId }, { ...filters, state: null }), {
-      placeholderData: keepPreviousData,
-      refetchInterval: COUNTS_REFRESH_MS,
-    }),
-  );
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.deliveries) ?? [], [data]);
+  const list = useNounList(deliveriesQuery(trpc, { merchantId, endpointId }, filters, sort));
+  const counts = useDeliveryCounts({ merchantId, endpointId }, { ...filters, state: null });
   const columns = useMemo(() => columnsOf(onOpen), [onOpen]);
   const period = periodBounds({ from: filters.since, to: filters.until });
   const isFiltered = filters.state !== null || filters.q !== '' || filters.since !== '' || filters.until !== '';
-  const more = () => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => null);
-  };
   return (
     <section className="mt-8" aria-label="Deliveries">
       <h2 className="mb-2 text-base font-semibold">Deliveries</h2>
@@ -114,37 +115,24 @@ export function Deliveries({
           />
         </ListTools>
       </div>
-      {error !== null && data === undefined && <p role="alert">{error.message}</p>}
-      {data !== undefined && rows.length === 0 && (
-        <p className="py-6 text-ink-quiet text-sm">
-          {isFiltered
-            ? 'No deliveries match these filters. Search by the whole ID of an event, a payment or a delivery.'
-            : 'No deliveries yet. Send a test event to check that messages arrive.'}
-        </p>
-      )}
-      {rows.length > 0 && (
-        <>
-          <DataTable
-            label="Deliveries"
-            name="deliveries"
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => row.deliveryId}
-            openKey={openId}
-            sort={tools.sort}
-            onSort={tools.setSort}
-            onNearEnd={more}
-          />
-          <ListEnd
-            loaded={rows.length}
-            total={filters.state === null ? counts?.all : counts?.byState[filters.state]}
-            noun={['delivery', 'deliveries']}
-            hasMore={hasNextPage}
-            loadingMore={isFetchingNextPage}
-            onMore={more}
-          />
-        </>
-      )}
+      <NounTable
+        label="Deliveries"
+        name="deliveries"
+        list={list}
+        tools={tools}
+        columns={columns}
+        rowKey={(row) => row.deliveryId}
+        openKey={openId}
+        noun={['delivery', 'deliveries']}
+        total={filters.state === null ? counts?.all : counts?.byState[filters.state]}
+        empty={
+          <p className="py-6 text-ink-quiet text-sm">
+            {isFiltered
+              ? 'No deliveries match these filters. Search by the whole ID of an event, a payment or a delivery.'
+              : 'No deliveries yet. Send a test event to check that messages arrive.'}
+          </p>
+        }
+      />
     </section>
   );
 }
@@ -155,7 +143,8 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
       id: 'type',
       header: 'Event',
       fixed: true,
-      className: 'font-medium card:area-main card:text-base',
+      look: 'strong',
+      card: 'main',
       cell: ({ type, deliveryId }) => (
         <button type="button" className="row-link font-medium" data-delivery={deliveryId} onClick={() => onOpen(deliveryId)}>
           {EVENT_LABELS[type]?.label ?? type}
@@ -165,41 +154,44 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     {
       id: 'payment',
       header: 'Payment',
-      className: 'font-mono text-xs th:[font-family:inherit] @max-[560px]/room:hidden td:text-ink-quiet',
+      look: 'id',
+      priority: 2,
       cell: ({ paymentId }) => (paymentId === null ? '–' : <span title={paymentId}>…{paymentId.slice(-12)}</span>),
     },
     {
       id: 'state',
       header: 'Status',
-      className: 'card:area-second',
-      cell: ({ state }) => <DeliveryBadge state={state} />,
+      card: 'second',
+      badge: ({ state }) => DELIVERY_LABELS[state],
     },
     {
       id: 'answer',
       header: 'Last response',
-      className: '@max-[780px]/room:hidden td:text-ink-quiet',
+      look: 'quiet',
+      priority: 3,
       cell: ({ lastStatus, lastFailure }) => describeAnswer({ status: lastStatus, failure: lastFailure }) ?? '–',
     },
     {
       id: 'attempts',
       header: 'Attempts',
       sortable: 'descending',
-      className: 'tabular-nums text-end card:hidden',
+      look: 'number',
+      card: 'hidden',
       cell: ({ attempts }) => attempts,
     },
     {
       id: 'next',
       header: 'Next attempt',
       sortable: 'ascending',
-      className: 'tabular-nums @max-[900px]/room:hidden td:text-ink-quiet',
-      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <Moment value={nextAttemptAt} />),
+      priority: 4,
+      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <Moment value={nextAttemptAt} tense="upcoming" />),
     },
     {
       id: 'created',
       header: 'Created',
       sortable: 'descending',
-      className: 'tabular-nums td:text-ink-quiet card:area-aside card:text-end',
-      cell: ({ createdAt }) => <Moment value={createdAt} />,
+      card: 'aside',
+      moment: ({ createdAt }) => createdAt,
     },
   ];
 }

@@ -85,7 +85,7 @@ function DeliveryTimeline({
         {state === 'PENDING' && nextAttemptAt !== null && (
           <span className="text-ink-faint text-xs">
             {attemptLog.length === 0 ? 'First attempt ' : 'Next attempt '}
-            <Moment value={nextAttemptAt} />
+            <Moment value={nextAttemptAt} tense="upcoming" />
           </span>
         )}
       </p>

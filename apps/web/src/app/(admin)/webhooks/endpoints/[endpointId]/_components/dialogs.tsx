@@ -12,7 +12,7 @@ import {
   SecretField,
   settingsOf,
 } from '#/app/(admin)/webhooks/_components/endpoint-form.tsx';
-import { Dialog } from '#/components/dialog/dialog.tsx';
+import { serverNow } from '#/clock/server-clock.ts';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
@@ -20,14 +20,13 @@ import { formatOf } from '#/copy/webhooks.ts';
 import { clockIn, isMoment, momentIn } from '#/format/calendar.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
-import { Form, FormActions } from '#/forms/form.tsx';
+import { FormDialog } from '#/forms/form-dialog.tsx';
 import { onlyChanged } from '#/forms/problems.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterInputs } from '#/trpc/outputs.ts';
-import classes from './endpoint-page.module.css';
 
 /** Properties of every dialog about an endpoint. */
 interface EndpointDialogProps {
@@ -56,7 +55,6 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
       const outcome = await update.mutateAsync({ merchantId, endpointId, changes: onlyChanged(before, settings) });
       if (outcome.kind === 'invalid') return outcome.problems;
       onDone();
-      onClose();
       showToast({
         text: 'The endpoint was changed.',
         action: {
@@ -69,21 +67,19 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
       });
       return null;
     },
+    onDone: onClose,
   });
   return (
-    <Dialog title="Edit endpoint" onClose={onClose}>
-      <Form form={form} className="contents">
-        <AddressFields form={form} />
-        <EventFields form={form} format={formatOf(endpoint.format)} events={form.entered.events} />
-        {form.entered.url.trim() !== url && traffic.waiting > 0 && (
-          <p className={classes.consequence}>
-            {traffic.waiting.toLocaleString('en')} {traffic.waiting === 1 ? 'event waits' : 'events wait'}; they go to the new
-            address.
-          </p>
-        )}
-        <FormActions action="Save" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title="Edit endpoint" form={form} action="Save" onClose={onClose}>
+      <AddressFields form={form} />
+      <EventFields form={form} format={formatOf(endpoint.format)} events={form.entered.events} />
+      {form.entered.url.trim() !== url && traffic.waiting > 0 && (
+        <p className="py-2.5 px-3 border-l-3 border-l-wait bg-wait-soft text-sm">
+          {traffic.waiting.toLocaleString('en')} {traffic.waiting === 1 ? 'event waits' : 'events wait'}; they go to the new
+          address.
+        </p>
+      )}
+    </FormDialog>
   );
 }
 
@@ -112,7 +108,7 @@ export function DisableDialog({ endpoint, onDone, onClose }: EndpointDialogProps
 
   return (
     <ConfirmDialog title="Disable this endpoint?" action="Disable" variant="danger" onConfirm={confirm} onClose={onClose}>
-      <p className={classes.consequence}>
+      <p className="py-2.5 px-3 border-l-3 border-l-wait bg-wait-soft text-sm">
         Nothing more is sent to {url}. {traffic.waiting.toLocaleString('en')} pending{' '}
         {traffic.waiting === 1 ? 'delivery is' : 'deliveries are'} marked as failed. They and what happens meanwhile can be sent
         later, once it is enabled again.
@@ -139,7 +135,7 @@ export function RemoveDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
 
   return (
     <ConfirmDialog title="Remove this endpoint?" action="Remove endpoint" variant="danger" onConfirm={confirm} onClose={onClose}>
-      <p className={classes.consequence}>
+      <p className="py-2.5 px-3 border-l-3 border-l-wait bg-wait-soft text-sm">
         {url} got {traffic.delivered.toLocaleString('en')} {traffic.delivered === 1 ? 'event' : 'events'} in the last 24 hours,
         and {traffic.waiting.toLocaleString('en')} {traffic.waiting === 1 ? 'is' : 'are'} pending, not to be sent. Its secret is
         destroyed; this cannot be undone. To pause deliveries, disable it instead.
@@ -177,8 +173,8 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
   const [opened] = useState(() => {
     const begin = from === null ? Number.NaN : Date.parse(from);
     return {
-      from: clockIn(viewerZone(), Number.isNaN(begin) ? Date.now() - DAY_MS : begin),
-      to: clockIn(viewerZone(), Date.now() + 60_000),
+      from: clockIn(viewerZone(), Number.isNaN(begin) ? serverNow() - DAY_MS : begin),
+      to: clockIn(viewerZone(), serverNow() + 60_000),
       which: 'undelivered' as const,
     };
   });
@@ -194,7 +190,6 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
     async onSubmit(sent) {
       const outcome = await resend.mutateAsync(rangeOf(sent));
       onDone();
-      onClose();
       if (outcome.kind === 'begun') {
         showToast({ text: `${eventsWord(outcome.total)} on the way to ${endpoint.url}.` });
       } else {
@@ -203,30 +198,30 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
       }
       return null;
     },
+    onDone: onClose,
   });
   const asked = resendSchema.safeParse(form.entered);
   const { counted, total, failure } = useRangeCount(asked.success ? rangeOf(asked.data) : null);
 
   return (
-    <Dialog title="Resend events" onClose={onClose}>
-      <Form form={form}>
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-3">
-          <form.DateTime name="from" label="From" />
-          <form.DateTime name="to" label="To" />
-        </div>
-        <form.Radio name="which" label="Events" choices={WHICH} />
-        <p className={classes.consequence} role="status">
-          {!asked.success && 'The period is not valid.'}
-          {asked.success && failure === null && describe(counted)}
-        </p>
-        <Refusal message={failure} />
-        <FormActions
-          action={total === 0 ? 'Send' : `Send ${eventsWord(total)}`}
-          disabled={asked.success && total === 0}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Resend events"
+      form={form}
+      action={total === 0 ? 'Send' : `Send ${eventsWord(total)}`}
+      disabled={asked.success && total === 0}
+      onClose={onClose}
+    >
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-3">
+        <form.DateTime name="from" label="From" />
+        <form.DateTime name="to" label="To" />
+      </div>
+      <form.Radio name="which" label="Events" choices={WHICH} />
+      <p className="py-2.5 px-3 border-l-3 border-l-wait bg-wait-soft text-sm" role="status">
+        {!asked.success && 'The period is not valid.'}
+        {asked.success && failure === null && describe(counted)}
+      </p>
+      <Refusal message={failure} />
+    </FormDialog>
   );
 }
 
@@ -266,7 +261,7 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
     async onSubmit({ overlap: hours, secret: chosen }) {
       // Slightly below the accepted maximum, to allow for clock skew; the minimum is a moment ahead.
       const length = Math.max(Number(hours) * HOUR_MS - 60_000, 2_000);
-      const oldSignsUntil = new Date(Date.now() + length);
+      const oldSignsUntil = new Date(serverNow() + length);
       const outcome = await rotate.mutateAsync({ merchantId, endpointId, oldSignsUntil, secret: chosen === '' ? null : chosen });
       if (outcome.kind === 'invalid') return outcome.problems;
       setSecret(outcome.secret);
@@ -292,24 +287,21 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
     );
   }
   return (
-    <Dialog title="Rotate signing secret" onClose={onClose}>
-      <Form form={form}>
-        {format === 'switchyard' ? (
-          <form.Radio name="overlap" label="Keep signing with the old secret" choices={OVERLAPS} />
-        ) : (
-          <SecretField form={form} format={format} />
-        )}
-        <p className={classes.consequence}>
-          {endpoint.url} was sent {traffic.attempts.toLocaleString('en')} {traffic.attempts === 1 ? 'message' : 'messages'} in the
-          last 24 hours.{' '}
-          {overlap === '0'
-            ? 'From now on a receiver that knows only the old secret refuses them.'
-            : 'A receiver that knows either secret accepts them meanwhile.'}
-          {previousSecretEndsAt !== null && ' The secret that is being replaced already stops signing immediately.'}
-        </p>
-        <FormActions action="Rotate secret" onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog title="Rotate signing secret" form={form} action="Rotate secret" onClose={onClose}>
+      {format === 'switchyard' ? (
+        <form.Radio name="overlap" label="Keep signing with the old secret" choices={OVERLAPS} />
+      ) : (
+        <SecretField form={form} format={format} />
+      )}
+      <p className="py-2.5 px-3 border-l-3 border-l-wait bg-wait-soft text-sm">
+        {endpoint.url} was sent {traffic.attempts.toLocaleString('en')} {traffic.attempts === 1 ? 'message' : 'messages'} in the
+        last 24 hours.{' '}
+        {overlap === '0'
+          ? 'From now on a receiver that knows only the old secret refuses them.'
+          : 'A receiver that knows either secret accepts them meanwhile.'}
+        {previousSecretEndsAt !== null && ' The secret that is being replaced already stops signing immediately.'}
+      </p>
+    </FormDialog>
   );
 }
 

@@ -48,7 +48,7 @@ const COUNTS = {
 beforeEach(() => {
   page.allow('webhook:read');
   page.on('merchants.list', () => [{ merchantId: 'm-1', name: 'Balogun Books' }]);
-  page.on('webhooks.deliveries.list', () => ({ deliveries: [DELIVERY], next: null }));
+  page.on('webhooks.deliveries.list', () => ({ items: [DELIVERY], next: null }));
   page.on('webhooks.deliveries.counts', () => COUNTS);
   page.on('webhooks.deliveries.resends', () => []);
 });
@@ -68,7 +68,7 @@ describe('an endpoint', () => {
     expect(figures).toMatchObject({
       'Success, 24 h': '99.9%',
       'Attempts, 24 h': '1,234',
-      Pending: '1',
+      Pending: '2',
       'Last delivered': '21 Nov 2024, 14:02',
     });
     expect(hrefOf('Webhooks')).toBe('/webhooks?mode=test&merchant=m-1');
@@ -206,7 +206,7 @@ describe('a test event', () => {
 describe('deliveries', () => {
   test('have their event in words, their payment and what was answered', async () => {
     page.on('webhooks.deliveries.list', () => ({
-      deliveries: [
+      items: [
         DELIVERY,
         { ...DELIVERY, deliveryId: 'd-2', state: 'FAILED', attempts: 8, lastStatus: 302 },
         {
@@ -252,7 +252,7 @@ describe('deliveries', () => {
   });
 
   test('that are none say what to do: of the endpoint, or of the filters', async () => {
-    page.on('webhooks.deliveries.list', () => ({ deliveries: [], next: null }));
+    page.on('webhooks.deliveries.list', () => ({ items: [], next: null }));
     const user = await show();
     await screen.findByText(/No deliveries yet\. Send a test event/);
     await user.click(within(screen.getByRole('group', { name: 'Status' })).getByRole('button', { name: /^Failed/ }));
@@ -331,7 +331,7 @@ describe('a delivery', () => {
   test('has each attempt with its answer, and where it was sent if that was elsewhere', async () => {
     const { panel } = await open({});
     expect(within(panel).getAllByRole('listitem').map(textOf)).toEqual([
-      'HTTP 50021 Nov 2024, 14:02, took 1 sOopsSent to https://old.example/hooks',
+      'HTTP 50021 Nov 2024, 14:02, took 2 sOopsSent to https://old.example/hooks',
       'The certificate was not accepted21 Nov 2024, 14:02, took 20 ms',
     ]);
     expect(factsIn(panel)).toMatchObject({ Payment: 'p-1', Happened: '21 Nov 2024, 14:02' });

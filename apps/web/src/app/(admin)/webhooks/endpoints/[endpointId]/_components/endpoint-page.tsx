@@ -9,6 +9,7 @@ import { EndpointBadge, type EndpointRow, shareOf } from '#/app/(admin)/webhooks
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
+import { formatCount } from '#/components/list/list-end.tsx';
 import { NothingHere } from '#/components/page/nothing-here.tsx';
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -17,11 +18,12 @@ import { describeDisabledReason } from '#/copy/webhooks.ts';
 import { formatTimestamp } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { failureCode, useTRPC } from '#/trpc/client.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
+import { failureCode } from '#/trpc/failure-code.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { dialogParser, panelParser } from '../filters.ts';
-import { Deliveries } from './deliveries.tsx';
+import { Deliveries, useDeliveryCounts } from './deliveries.tsx';
 import classes from './endpoint-page.module.css';
 import { Settings } from './settings.tsx';
 
@@ -65,6 +67,8 @@ const RotateSecretDialog = dynamic(() => import('./dialogs.tsx').then((module) =
 const DisableDialog = dynamic(() => import('./dialogs.tsx').then((module) => module.DisableDialog));
 const RemoveDialog = dynamic(() => import('./dialogs.tsx').then((module) => module.RemoveDialog));
 
+const ALL_DELIVERIES = { state: null, q: '', since: '', until: '' };
+
 /** An endpoint: its state, deliveries, resends and settings. */
 function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
   const trpc = useTRPC();
@@ -78,6 +82,10 @@ function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
   const close = () => void setDoing({ do: null, from: null });
   const changed = () => void queries.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
   const dialog = { endpoint, onDone: changed, onClose: close };
+  const counts = useDeliveryCounts({ merchantId, endpointId }, ALL_DELIVERIES);
+  const can = useCan();
+  const mayResend = can('webhook:resend', merchantId);
+  const mayConfigure = can('webhook:configure', merchantId);
 
   return (
     <WithPanel
@@ -110,7 +118,7 @@ function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
       <dl className="flex flex-wrap gap-x-10 gap-y-3 mb-7 py-3.5 border-t border-line border-b border-line">
         <Figure name="Success, 24 h">{shareOf(traffic)}</Figure>
         <Figure name="Attempts, 24 h">{traffic.attempts.toLocaleString('en')}</Figure>
-        <Figure name="Pending">{traffic.waiting.toLocaleString('en')}</Figure>
+        <Figure name="Pending">{formatCount(counts?.byState.PENDING ?? { count: traffic.waiting, more: false })}</Figure>
         <Figure name="Last delivered">
           {endpoint.lastDeliveredAt === null ? 'never' : <Moment value={endpoint.lastDeliveredAt} />}
         </Figure>
@@ -118,18 +126,18 @@ function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
       <Resends merchantId={merchantId} endpointId={endpointId} />
       <Deliveries merchantId={merchantId} endpointId={endpointId} openId={delivery} onOpen={open} />
       <Settings endpoint={endpoint} onDo={(what) => void setDoing({ do: what })} onDone={changed} />
-      {doing.do === 'resend' && <ResendDialog {...dialog} from={doing.from} />}
-      {doing.do === 'edit' && <EditDialog {...dialog} />}
-      {doing.do === 'rotate' && <RotateSecretDialog {...dialog} />}
-      {doing.do === 'off' && <DisableDialog {...dialog} />}
-      {doing.do === 'remove' && <RemoveDialog {...dialog} />}
+      {doing.do === 'resend' && mayResend && <ResendDialog {...dialog} from={doing.from} />}
+      {doing.do === 'edit' && mayConfigure && <EditDialog {...dialog} />}
+      {doing.do === 'rotate' && mayConfigure && <RotateSecretDialog {...dialog} />}
+      {doing.do === 'off' && mayConfigure && <DisableDialog {...dialog} />}
+      {doing.do === 'remove' && mayConfigure && <RemoveDialog {...dialog} />}
     </WithPanel>
   );
 }
 
 function Figure({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <div className={classes.figure}>
+    <div className="[&_dt]:text-ink-faint [&_dt]:text-xs [&_dd]:m-0 [&_dd]:text-lg [&_dd]:font-semibold [&_dd]:tabular-nums">
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
@@ -213,7 +221,8 @@ function Resends(key: { merchantId: string; endpointId: string }) {
         {data.slice(0, SHOWN).map((resend) => (
           <li key={resend.id}>
             <span title={`${formatTimestamp(resend.fromAt)} to ${formatTimestamp(resend.toAt)}`}>
-              What happened between <Moment value={resend.fromAt} /> and <Moment value={resend.toAt} />
+              What happened between <Moment value={resend.fromAt} tense="either" /> and{' '}
+              <Moment value={resend.toAt} tense="either" />
             </span>
             <progress
               className={classes.progress}

@@ -10,6 +10,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { EVENT_LABELS, FORMAT_LABELS, formatOf } from '#/copy/webhooks.ts';
+import { describeDayAndClock } from '#/format/moments.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 
@@ -48,7 +49,7 @@ export function Settings({
           <Description name="Signing secret">
             {rotating ? (
               <>
-                Two active: the old one until <Moment value={previousSecretEndsAt} />
+                Two active: the old one until <Moment value={previousSecretEndsAt} describe={describeDayAndClock} />
               </>
             ) : (
               'One active; it was shown when it was created'
@@ -95,7 +96,7 @@ function Certificate({ expiresAt, now }: { expiresAt: Date | null; now: number }
   if (expiresAt === null) return 'Known after the first delivery';
   return (
     <>
-      {expiresAt.getTime() <= now ? 'Expired' : 'Expires'} <Moment value={expiresAt} />
+      {expiresAt.getTime() <= now ? 'Expired' : 'Expires'} <Moment value={expiresAt} tense="either" />
     </>
   );
 }

@@ -1,0 +1,62 @@
+'use client';
+
+import { IconLogout, IconMoon, IconUserCog } from '@tabler/icons-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { viewerZone } from '../format/zone.ts';
+import { hrefIn } from '../scope/scope.ts';
+import { useScope } from '../scope/use-scope.ts';
+import { toggleColourScheme } from '../theme/colour-scheme.tsx';
+import { signOut } from './sign-out.ts';
+import classes from './user-menu.module.css';
+
+/** Who is signed in, and what they can do about it; `onGo` is called when a page opens. */
+export function UserMenuContent({ name, email, role, onGo }: { name: string; email: string; role: string; onGo: () => void }) {
+  return (
+    <>
+      <div className={classes.identity}>
+        <strong>{name}</strong>
+        <span>{email}</span>
+        <span>{role}</span>
+        <span>Times in {viewerZone()}</span>
+      </div>
+      <AccountLink onGo={onGo} />
+      <Scheme />
+      <SignOut />
+    </>
+  );
+}
+
+function AccountLink({ onGo }: { onGo: () => void }) {
+  const scope = useScope();
+  return (
+    <Link href={hrefIn(scope, '/account')} className={classes.entry} onClick={onGo}>
+      <IconUserCog size={16} stroke={1.7} aria-hidden="true" />
+      Your account
+    </Link>
+  );
+}
+
+/** On a narrow bar. */
+function Scheme() {
+  return (
+    <button type="button" className={`${classes.entry} ${classes.narrow}`} onClick={toggleColourScheme}>
+      <IconMoon size={16} stroke={1.7} aria-hidden="true" />
+      Light or dark
+    </button>
+  );
+}
+
+function SignOut() {
+  const [leaving, setLeaving] = useState(false);
+  function leave() {
+    setLeaving(true);
+    void signOut();
+  }
+  return (
+    <button type="button" className={classes.entry} onClick={leave} disabled={leaving}>
+      <IconLogout size={16} stroke={1.7} aria-hidden="true" />
+      Sign out
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useRefreshRouting } from '../publish/use-publication.ts';
+import { useMerchantName, useRoutingScope } from '../queries/use-routing.ts';
+import { type Canary, describeCanary, versionName } from './describe-canary.ts';
+
+/** Confirmation before a version is promoted without its verdict. */
+export function PromoteDialog({ canary, onClose }: { canary: Canary; onClose: () => void }) {
+  const trpc = useTRPC();
+  const { merchantId, mode } = useRoutingScope();
+  const merchant = useMerchantName();
+  const refresh = useRefreshRouting();
+  const promote = useMutation(trpc.routing.canaries.promote.mutationOptions());
+  const [{ canaryId, version, liveVersion, percent }] = useState(canary);
+  async function confirm(): Promise<string | null> {
+    const outcome = await promote.mutateAsync({ merchantId, canaryId });
+    await refresh();
+    if (outcome.kind !== 'promoted') return refusalText(outcome);
+    showToast({ text: `Version ${version} is active for ${merchant}.` });
+    return null;
+  }
+  return (
+    <ConfirmDialog
+      title={`Promote version ${version} for ${merchant}, ${mode} mode?`}
+      action={`Promote version ${version}`}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>
+        It then routes all customers instead of {percent}%, in place of {versionName(liveVersion)}. {describeCanary(canary)}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function refusalText(outcome: Exclude<RouterOutputs['routing']['canaries']['promote'], { kind: 'promoted' }>): string {
+  switch (outcome.kind) {
+    case 'not_running':
+      return 'It had ended already.';
+    case 'stale_base':
+      return `Version ${outcome.currentVersion} was published meanwhile.`;
+    case 'needs_approval':
+      return 'A second person has to approve it first.';
+    case 'broken_expectations':
+      return outcome.broken[0]?.message ?? 'An expectation does not hold.';
+    case 'invalid':
+      return outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ');
+    case 'not_found':
+      return 'The trial no longer exists.';
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,48 @@
+import { findCheckoutResult } from '@switchyard/payments/checkout-return';
+import { formatDecimal } from '@switchyard/routing';
+import type { Switchyard } from './process.ts';
+
+export type { MerchantEventType } from '@switchyard/webhooks/events';
+export { serveCompat } from './compat/serve-compat.ts';
+export { serveCheckoutReturn } from './rest/checkout-return.ts';
+export { envelope, type FailureName, failures } from './rest/envelope.ts';
+export { FAILURE_CODES, FIELD_ERROR_CODES } from './rest/error-codes.ts';
+export { serveGatewayWebhook } from './rest/gateway-webhook.ts';
+export { serveHealth } from './rest/health.ts';
+export { describeRest, serveOpenApi } from './rest/openapi.ts';
+export { type RecordedAnswer, type RecordedExamples, recordedExamples } from './rest/recorded-examples.ts';
+export { serveRuleSetSchema } from './rest/rule-set-schema.ts';
+export { serveV1 } from './rest/v1.ts';
+
+/** The outcome shown to a customer on our own result page. */
+export interface CheckoutResultView {
+  readonly merchantName: string;
+  /** As `formatMoney` writes it, without the currency. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly merchantOrderId: string;
+  readonly paymentId: string;
+  readonly status: 'INITIATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'REFUNDED';
+  readonly mode: 'test' | 'live';
+}
+
+/** The result of the payment of a checkout URL; null for a URL we never issued. */
+export async function readCheckoutResult(
+  switchyard: Switchyard,
+  paymentId: string,
+  accountId: string,
+): Promise<CheckoutResultView | null> {
+  await switchyard.resources.configuration.ready();
+  const result = await findCheckoutResult(switchyard.payments, paymentId, accountId);
+  if (result === undefined) return null;
+  const { payment, merchantName } = result;
+  return {
+    merchantName,
+    amount: formatDecimal(payment.currency, payment.amount),
+    currency: payment.currency,
+    merchantOrderId: payment.merchantOrderId,
+    paymentId: payment.paymentId,
+    status: payment.status,
+    mode: payment.mode,
+  };
+}

@@ -1,3 +1,0 @@
-export { namedPayment } from '../initiate/plan.ts';
-export { CARD_ORIGIN, findCardOrigin } from './card-origin.ts';
-export { packCall, readCall } from './packed-call.ts';

@@ -1,2 +1,0 @@
-export { describeAccountUse, listAccountUse } from './describe-account-use.ts';
-export { testConnection } from './test-connection.ts';

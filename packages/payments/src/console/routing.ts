@@ -1,4 +1,0 @@
-export { type DecisionCheck, verifyDecisions } from '../decisions/verify-decisions.ts';
-export type { CandidateVerdict } from './explain-candidates.ts';
-export { explainRouting } from './explain-routing.ts';
-export { findPaymentsBehindHealth } from './find-payments-behind-health.ts';

@@ -1,0 +1,51 @@
+import { channel } from 'node:diagnostics_channel';
+import type { AccountCall } from '@switchyard/provider-health';
+import type { Decision } from '@switchyard/routing';
+import type { Cause } from '../../record/apply-gateway-result.ts';
+import type { PaymentsContext } from '../../record/context.ts';
+import type { PaymentRecord } from '../../record/payment-record.ts';
+import type { Reserved } from './reserved.ts';
+
+/** An initiation that was settled: a checkout was opened, or none could be. */
+export interface Initiation {
+  /** `api` for a merchant's request; otherwise what resumed the payment. */
+  readonly cause: Cause;
+  readonly payment: PaymentRecord;
+  readonly decision: Pick<Decision, 'routingMode' | 'ruleId'>;
+  /** The openings, in their order. */
+  readonly calls: readonly AccountCall[];
+  /** From the decision to the settled payment. */
+  readonly seconds: number;
+  /** The part of `seconds` that gateways took. */
+  readonly gatewaySeconds: number;
+}
+
+const INITIATIONS = channel('switchyard:initiation');
+
+/** Calls `observe` after each settled initiation in this process; the returned function ends that. */
+export function observeInitiations(observe: (initiation: Initiation) => void): () => void {
+  const listener = (message: unknown) => observe(message as Initiation);
+  INITIATIONS.subscribe(listener);
+  return () => INITIATIONS.unsubscribe(listener);
+}
+
+/** Publishes a settled initiation to those who observe. Costs nothing while nobody does. */
+export function publishInitiation(
+  { initiateBudgetMs }: Pick<PaymentsContext, 'initiateBudgetMs'>,
+  { cause, decision, deadline }: Reserved,
+  payment: PaymentRecord,
+  calls: readonly AccountCall[],
+): void {
+  if (!INITIATIONS.hasSubscribers) return;
+  const milliseconds = performance.now() - (deadline - initiateBudgetMs);
+  const gatewayMs = calls.reduce((sum, { outcome }) => sum + outcome.call.latencyMs, 0);
+  const seconds = milliseconds / 1_000;
+  INITIATIONS.publish({
+    cause,
+    payment,
+    decision,
+    calls,
+    seconds,
+    gatewaySeconds: gatewayMs / 1_000,
+  } satisfies Initiation);
+}

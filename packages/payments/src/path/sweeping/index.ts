@@ -1,0 +1,3 @@
+export { checkAfterAbsence } from './check-after-absence.ts';
+export { countOverduePayments } from './queries.ts';
+export { settleOverdue } from './settle-overdue.ts';

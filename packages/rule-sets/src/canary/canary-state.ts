@@ -1,0 +1,25 @@
+import type { RuleCanary } from '@switchyard/db/client';
+import type { CanaryState, CanaryTerms } from '@switchyard/routing/canary';
+import { z } from 'zod';
+
+const arm = z.object({ customers: z.int(), paid: z.int() });
+
+const state: z.ZodType<CanaryState> = z.object({
+  draft: arm,
+  live: arm,
+  sum: z.number(),
+  squares: z.number(),
+  spread: z.number(),
+  promote: z.number(),
+  rollBack: z.number(),
+});
+
+/** Reads the sums of a canary back from where they were stored as JSON. Throws for another form: nothing else writes them. */
+export function readCanaryState(stored: unknown): CanaryState {
+  return state.parse(stored);
+}
+
+/** The terms of a canary as its mathematics takes them. */
+export function termsOf({ percent, toleratedLoss }: Pick<RuleCanary, 'percent' | 'toleratedLoss'>): CanaryTerms {
+  return { share: percent / 100, toleratedLoss: toleratedLoss / 10_000 };
+}

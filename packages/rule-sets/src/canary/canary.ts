@@ -1,0 +1,17 @@
+export {
+  type CanaryInList,
+  canaryMode,
+  type DescribedCanary,
+  describeCanary,
+  listCanaries,
+  listCanaryEndings,
+} from './describe-canary.ts';
+export {
+  CANARY_DAYS,
+  CANARY_PERCENT,
+  promoteCanary,
+  startCanary,
+  stopCanary,
+  TOLERATED_LOSS,
+} from './start-canary.ts';
+export { takeCanaryUnits } from './take-canary-units.ts';

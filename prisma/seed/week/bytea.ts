@@ -1,4 +1,0 @@
-/** Bytes as rows of text have them. */
-export function bytea(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`;
-}
