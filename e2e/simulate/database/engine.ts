@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
+import { BEGIN_FIRST_EPOCH } from '../../../scripts/stack/database.ts';
 import { writeMessage } from './wire.ts';
 
 /** Plans are made once; reading a table whole is never better on the few rows of a world. */
@@ -30,14 +31,14 @@ export interface Engine {
 }
 
 /**
- * Opens a database with every migration applied. The empty one is made once and kept in `.local`: making it takes five times as long as
+ * Opens a database as `npm start` makes it, with every migration applied and its first epoch begun. The empty one is made once and kept in `.local`: making it takes five times as long as
  * opening it.
  */
 export async function openEngine(): Promise<Engine> {
   const names = readdirSync(migrations)
     .filter((name) => /^\d/.test(name))
     .sort();
-  const scripts = names.map((name) => readFileSync(`${migrations}/${name}/migration.sql`, 'utf8'));
+  const scripts = [...names.map((name) => readFileSync(`${migrations}/${name}/migration.sql`, 'utf8')), BEGIN_FIRST_EPOCH];
   // The entry of the package names its other files by their digests.
   const engine = readFileSync(fileURLToPath(import.meta.resolve('@electric-sql/pglite')), 'utf8');
   const digest = createHash('sha256')

@@ -1,4 +1,4 @@
-import { SILENT_ABOUT_REFUNDS } from '../plan/quirks.ts';
+import { SILENT_ABOUT_REFUNDS, WITHOUT_REFUND_REFERENCES } from '../plan/quirks.ts';
 import type { BookedRefund, Observations, PlantedEvent, StatementEntry } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
 import { type Finding, money, type Violation, violation } from './violation.ts';
@@ -132,7 +132,8 @@ type RefundRow = PaymentObservations['refunds'][number];
 
 /** Checks that refunds stay within what was paid, and that each is at its gateway once, as it is on record. */
 export function* checkRefunds(file: PaymentObservations): Generator<Finding> {
-  const { payment, refunds, statements } = file;
+  const { payment, refunds } = file;
+  const statements = file.statements.map((entry) => nameRefunds(entry, refunds));
   const done = refunds.filter(({ state, duplicate, mismatched }) => state === 'SUCCEEDED' && !duplicate && !mismatched);
   const sum = sumOf(done.map(({ amount }) => amount));
   if (sum > payment.amount) yield ['refunded_too_much', `${money(sum)} was refunded of ${money(payment.amount)}`];
@@ -157,6 +158,21 @@ export function* checkRefunds(file: PaymentObservations): Generator<Finding> {
       yield ['refund_differs', what];
     }
   }
+}
+
+/**
+ * An entry whose refunds have our references. Where the gateway was given none, each refund on record of the same amount names one there, so
+ * that a refund which was made twice leaves one without a name.
+ */
+function nameRefunds(entry: StatementEntry, refunds: readonly RefundRow[]): StatementEntry {
+  if (!WITHOUT_REFUND_REFERENCES.some((gateway) => gateway === entry.gateway)) return entry;
+  const unused = refunds.filter(({ accountId }) => accountId === entry.accountId);
+  const named = entry.refunds.map((booked) => {
+    const index = unused.findIndex(({ amount }) => amount === booked.amount);
+    const [refund] = index === -1 ? [] : unused.splice(index, 1);
+    return refund === undefined ? booked : { ...booked, words: [refund.reference] };
+  });
+  return { ...entry, refunds: named };
 }
 
 /** A refund is found by its reference: it was accepted once at most, and stands at its gateway as here. */

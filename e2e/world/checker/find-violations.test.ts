@@ -314,6 +314,21 @@ describe('the checker', () => {
     expect(found(paidOut, { ...failed, amount: 100_001 })).toEqual(['refund_differs']);
   });
 
+  test('finds a refund that was made twice at a gateway which takes no reference of ours', () => {
+    const unnamed = (booked: BookedRefund): BookedRefund => ({ ...booked, words: [] });
+    const found = (...booked: BookedRefund[]): readonly string[] => {
+      const atNomba = withRefunds(...booked.map(unnamed)).map((entry) => ({ ...entry, gateway: 'nomba' }));
+      return findViolations({ ...consistent, statements: atNomba }).map(({ what }) => what);
+    };
+    expect(found(paidOut, failed)).toEqual([]);
+    expect(found(paidOut, failed, { ...paidOut, id: 'g-2', amount: 90_000 })).toEqual([
+      expect.stringContaining('nomba refunded 900.00 of s2 as g-2, which is no refund of ours'),
+    ]);
+    expect(found(paidOut, failed, { ...paidOut, id: 'g-2' })).toContainEqual(
+      expect.stringContaining('as g-2, which is no refund of ours'),
+    );
+  });
+
   describe('a discrepancy of a payment that has changed since its day was compared', () => {
     const isReported = (endedAt: number): boolean => {
       const late = {

@@ -27,7 +27,9 @@ export const PLAIN_QUIRKS: GatewayQuirks = {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Gateways that answer no questions about refunds: one whose answer was lost may be there or not, and one that fails looks like any other from here. */
-export const SILENT_ABOUT_REFUNDS: readonly GatewayName[] = ['squad'];
+export const SILENT_ABOUT_REFUNDS: readonly GatewayName[] = ['squad', 'nomba'];
+/** Gateways whose request for a refund has no field that could carry our reference. */
+export const WITHOUT_REFUND_REFERENCES: readonly GatewayName[] = ['nomba'];
 
 /** The quirks of a gateway in the world of a seed. */
 export function quirksOf(seed: number, gateway: GatewayName): GatewayQuirks {
