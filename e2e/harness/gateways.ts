@@ -24,6 +24,11 @@ export function unitsPerNaira(gateway: GatewayName): number {
   return simulators[gateway].unitsPerMain;
 }
 
+/** True if the gateway announces its payouts by webhook and gives no list of them. */
+export function announcesPayouts(gateway: GatewayName): boolean {
+  return simulators[gateway].settlementEvent !== undefined;
+}
+
 const callSchema = z.object({
   at: z.string(),
   /** The simulator's name of the account; null for a call that names none. */

@@ -1,6 +1,7 @@
 import { startSandbox, type Timing } from '@switchyard/sandbox';
 import { z } from 'zod';
 import {
+  announcesPayouts,
   type GatewayName,
   type Gateways,
   type Journal,
@@ -27,7 +28,7 @@ export interface Simulators extends Pick<Gateways, 'baseUrlOf'> {
   reverse(gateway: GatewayName, reference: string): Promise<boolean>;
   /** Opens a dispute of a paid transaction, or decides the open one. False where the gateway has none. */
   dispute(gateway: GatewayName, reference: string, decision: 'lost' | 'won' | null): Promise<boolean>;
-  /** Pays out what was paid so far, without the line of the payment under a reference. */
+  /** Pays out what was paid so far, without the line of the payment under a reference. False where no account of ours would hear of it. */
   payOut(gateway: GatewayName, leavesOut: string): Promise<boolean>;
   /** Takes a payment for another system of the merchant's, on the same account of ours. */
   payElsewhere(
@@ -101,6 +102,8 @@ export async function startSimulators(now: () => number, gateways: readonly Gate
   const accounts = new Map<string, string>();
   const accountIdOf = (gateway: GatewayName, account: string): string => accounts.get(`${gateway} ${account}`) ?? account;
 
+  /** Gateways without our webhook address. */
+  const unheard = new Set<GatewayName>();
   const present = new Map<GatewayName, object>();
   const isTaken = (...call: Parameters<typeof control>): Promise<boolean> =>
     control(...call).then(
@@ -112,6 +115,7 @@ export async function startSimulators(now: () => number, gateways: readonly Gate
     baseUrlOf: (gateway) => sandbox.baseUrls[gateway],
     async register(gateway, account, { webhooks, refundWebhooks } = PLAIN_QUIRKS) {
       const webhookUrl = webhooks ? account.webhookUrl : null;
+      if (!webhooks) unheard.add(gateway);
       const registered = registeredSchema.parse(
         await control('PUT', `${gateway}/keys`, { ...account, webhookUrl, refundWebhooks }),
       );
@@ -138,8 +142,10 @@ export async function startSimulators(now: () => number, gateways: readonly Gate
       const resolution = decision === null ? undefined : decision === 'lost' ? 'auto-accepted' : 'declined';
       return isTaken('POST', `${gateway}/transactions/${reference}/dispute`, { resolution });
     },
-    payOut: (gateway, leavesOut) =>
-      isTaken('POST', `${gateway}/settlements`, { faults: [{ kind: 'missing_settlement_line', reference: leavesOut }] }),
+    async payOut(gateway, leavesOut) {
+      if (announcesPayouts(gateway) && unheard.has(gateway)) return false;
+      return isTaken('POST', `${gateway}/settlements`, { faults: [{ kind: 'missing_settlement_line', reference: leavesOut }] });
+    },
     async payElsewhere(gateway, accountId, { reference, naira }) {
       const known = [...accounts].find(([name, id]) => id === accountId && name.startsWith(`${gateway} `));
       const account = known?.[0].split(' ')[1];
