@@ -103,6 +103,29 @@ describe('recomputation', () => {
     ]);
   });
 
+  test('a draw that the customer’s address does not make is reported, until the address is erased', async () => {
+    const { paymentId, decision } = await recordPayment(context, merchant.merchantId);
+    const { payment } = context.database.prisma;
+    const { inputs } = readDecision(await payment.findFirstOrThrow({ where: { id: paymentId } }));
+    const drawn = { salt: 'salt', percent: 100 };
+    const holdout = { ...drawn, percent: 0, heldOut: true };
+    const canary = { ...drawn, canaryId: context.newId(), arm: 'live' };
+    const differencesWith = async (assignment: object): Promise<readonly string[]> => {
+      const stored = JSON.parse(JSON.stringify({ ...Object(inputs), assignment }));
+      const packedDecision = packDecision(decision.record, stored);
+      await context.database.pool.query('UPDATE payment SET packed_decision = $2 WHERE id = $1', [paymentId, packedDecision]);
+      return (await explain(paymentId)).recomputed.differences;
+    };
+    expect(await differencesWith({ holdout })).toContain(
+      'The customer is not drawn for the hold-out, and the payment was held out.',
+    );
+    const notTried = 'The customer is drawn for the trial, and the payment was not routed by the rules on trial.';
+    expect(await differencesWith({ canary })).toEqual([notTried]);
+    expect(await differencesWith({ canary: { ...canary, percent: 0 } })).toEqual([]);
+    await payment.updateMany({ where: { id: paymentId }, data: { customerErasedAt: context.now() } });
+    expect(await differencesWith({ canary })).toEqual([]);
+  });
+
   test('missing rules and unreadable inputs are reported', async () => {
     const { paymentId, decision } = await recordPayment(context, merchant.merchantId);
     await context.database.pool.query('UPDATE payment SET rule_set_version = 99 WHERE id = $1', [paymentId]);

@@ -3,7 +3,7 @@ import type { Mode } from '@switchyard/db/client';
 import type { Decision } from '@switchyard/routing';
 import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
 import { type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
-import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
+import { assignRules, routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../../record/context.ts';
 import { findPaymentDecision, type StoredPaymentDecision } from '../../record/decisions/queries.ts';
 import { readStoredDecision } from '../../record/decisions/stored-decision.ts';
@@ -64,7 +64,7 @@ async function recomputeStored(
   const rules = describeRules(row.ruleSetVersion);
   if (ruleSet === null) return impossible(`Version ${row.ruleSetVersion} of the rules is not on record.`);
   const evaluation = evaluateStored({ inputs: stored.inputs, ruleSet });
-  const differences = differencesFromStored(stored, evaluation.decision);
+  const differences = differencesFromStored(row, stored, evaluation.decision);
   if (differences.length === 0) {
     const message = `Computed again from ${rules} and what was stored with it, the decision is the same.`;
     return { kind: 'same', message, differences, evaluation };
@@ -83,14 +83,17 @@ function describeRules(version: number): string {
 
 async function routeNow(
   context: PaymentsContext,
-  { merchantId, mode }: StoredPaymentDecision,
+  { merchantId, mode, customerEmail }: StoredPaymentDecision,
   stored: Decision,
 ): Promise<CurrentRouting | null> {
   const { configuration } = context.resources;
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
   if (merchant === undefined) return null;
-  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, merchant, mode, context.now());
+  const snapshot = routingSnapshot(context.resources, merchant, mode, context.now());
+  const { accounts, overrides } = snapshot;
+  const { ruleSet, assignment } =
+    customerEmail === null ? { ruleSet: snapshot.ruleSet, assignment: undefined } : assignRules(snapshot, customerEmail);
   const evaluation = evaluate({
     payment: stored.inputs.payment,
     ruleSet: ruleSet.ruleSet,
@@ -98,6 +101,7 @@ async function routeNow(
     overrides,
     health: context.health.snapshot(merchantId),
     decidedAt: context.now().toISOString(),
+    ...(assignment !== undefined && { assignment }),
   });
   const comparison = compareDecisions(stored, evaluation.decision);
   return { comparison, message: describeNow(stored, evaluation.decision, comparison), evaluation };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@switchyard/db';
 import { type Clock, type Decision, type RuleSet, UTC_CLOCK } from '@switchyard/routing';
+import { isDrawn } from '@switchyard/routing/decide';
 import { compareDecisions, recompute } from '@switchyard/routing/recompute';
 import { readRuleSet } from '@switchyard/rule-sets/snapshot';
 import { findRuleSetVersionRow } from '@switchyard/rule-sets/version-rows';
@@ -21,18 +22,46 @@ export async function reasonsInZone(context: PaymentsContext, row: StoredPayment
   const ruleSet = await findRuleSet(context.resources.database, row, stored);
   if (ruleSet === null) return null;
   const taken = { inputs: stored.inputs, ruleSet };
-  if (differencesFromStored(stored, recompute(taken, UTC_CLOCK)).length > 0) return null;
+  if (differencesFromStored(row, stored, recompute(taken, UTC_CLOCK)).length > 0) return null;
   return recompute(taken, clock).record.reasons;
 }
 
-/** The differences between a recomputed decision and the stored one, a sentence each; empty when they match. */
-export function differencesFromStored(stored: Decision, again: Decision): readonly string[] {
-  const differences = compareDecisions(stored, again).differences;
+/**
+ * The differences between a recomputed decision and the stored one, and between the stored draws and what the customer's address draws, a
+ * sentence each; empty when they match.
+ */
+export function differencesFromStored(
+  { customerEmail }: Pick<StoredPaymentDecision, 'customerEmail'>,
+  stored: Decision,
+  again: Decision,
+): readonly string[] {
+  const draws = customerEmail === null ? [] : differencesOfDraws(stored.inputs, customerEmail);
+  const differences = [...compareDecisions(stored, again).differences, ...draws];
   if (differences.length > 0) return differences;
   const was = parts(stored);
   return Object.entries(parts(again)).flatMap(([name, value]) =>
     isDeepStrictEqual(was[name], value) ? [] : [`What was stored as ${name} is different when recomputed.`],
   );
+}
+
+function differencesOfDraws({ assignment }: Decision['inputs'], customerEmail: string): readonly string[] {
+  const { canary, holdout } = assignment ?? {};
+  const differences: string[] = [];
+  if (holdout !== undefined && isDrawn(holdout, customerEmail) !== holdout.heldOut) {
+    differences.push(
+      holdout.heldOut
+        ? 'The customer is not drawn for the hold-out, and the payment was held out.'
+        : 'The customer is drawn for the hold-out, and the payment was not held out.',
+    );
+  }
+  if (canary !== undefined && isDrawn(canary, customerEmail) !== (canary.arm === 'draft')) {
+    differences.push(
+      canary.arm === 'draft'
+        ? 'The customer is not drawn for the trial, and the payment was routed by the rules on trial.'
+        : 'The customer is drawn for the trial, and the payment was not routed by the rules on trial.',
+    );
+  }
+  return differences;
 }
 
 function parts({ record, ...decision }: Decision): Record<string, unknown> {

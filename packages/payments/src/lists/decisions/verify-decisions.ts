@@ -87,5 +87,5 @@ async function differencesOf(
   ruleSets.set(key, found);
   const ruleSet = await found;
   if (ruleSet === null) return [`Version ${ruleSetVersion} of the rules is not on record.`];
-  return differencesFromStored(stored, recompute({ inputs: stored.inputs, ruleSet }));
+  return differencesFromStored(row, stored, recompute({ inputs: stored.inputs, ruleSet }));
 }

@@ -16,6 +16,8 @@ export interface StoredPaymentDecision {
   readonly smartRoutingBypassed: boolean;
   readonly routing: unknown;
   readonly inputs: unknown;
+  /** By which the customer was drawn for a trial or a hold-out; null once it is erased. */
+  readonly customerEmail: string | null;
   /** The payment as routing read it. */
   readonly payment: RoutablePayment;
 }
@@ -51,6 +53,8 @@ const COLUMNS = {
   paymentMethod: true,
   customerCountry: true,
   requestedGateway: true,
+  customerEmail: true,
+  customerErasedAt: true,
 } as const satisfies Prisma.PaymentSelect;
 
 type Row = Prisma.PaymentGetPayload<{ select: typeof COLUMNS }>;
@@ -64,7 +68,8 @@ function toStoredDecision(row: Row): StoredPaymentDecision {
     ruleId,
     ruleSetVersion,
   };
-  return { merchantId, paymentId, mode, createdAt, ...decision, payment: toRoutablePayment(row) };
+  const customerEmail = row.customerErasedAt === null ? row.customerEmail : null;
+  return { merchantId, paymentId, mode, createdAt, ...decision, customerEmail, payment: toRoutablePayment(row) };
 }
 
 /** The decision that routed a payment of one of these merchants, or null. `paymentId` must be a UUID. */

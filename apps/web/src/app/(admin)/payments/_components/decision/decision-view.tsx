@@ -9,6 +9,7 @@ import { ATTEMPT_LABELS } from '#/copy/attempts.ts';
 import { CONDITION_LABELS, describeNotTried, isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Payment } from '../detail/payment-head.tsx';
 import classes from './decision-matrix.module.css';
 
@@ -18,6 +19,7 @@ type Record = NonNullable<Payment['decision']['record']>;
 export function DecisionView({ payment }: { payment: Payment }) {
   const { mode, merchantId } = payment;
   const { record, ruleSetVersion, ruleId } = payment.decision;
+  const mayReadRules = useCan()('routing:read', merchantId);
   if (record === null)
     return (
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-ink-faint text-xs [&_code]:text-ink-quiet">
@@ -33,6 +35,8 @@ export function DecisionView({ payment }: { payment: Payment }) {
         <span>{ruleId === null ? RATIONALES[record.rationaleCode] : `Rule ${ruleId}`}</span>
         {ruleSetVersion === 0 ? (
           <span>No rules published</span>
+        ) : !mayReadRules ? (
+          <span>Rules version {ruleSetVersion}</span>
         ) : (
           <Link href={hrefIn({ mode, merchantId }, '/routing/history', { version: String(ruleSetVersion) })}>
             Rules version {ruleSetVersion}

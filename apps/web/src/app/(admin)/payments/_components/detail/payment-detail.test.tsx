@@ -383,12 +383,20 @@ describe('payment detail', () => {
 
   describe('the decision', () => {
     test('is explained by a sentence, its rule, its version and its reasons', async () => {
+      page.allow('routing:read');
       await show();
+      await screen.findByRole('link', { name: 'Rules version 3' });
       const why = textOf(part('Routing decision'));
       expect(why).toContain('Rule "Cards" sends it to paystack-main.');
       expect(why).toContain('NGN:CARD:2k-10kRule cards');
       expect(hrefOf('Rules version 3')).toBe('/routing/history?mode=test&merchant=m-1&version=3');
       expect(screen.getByRole('list', { name: 'Reasons' }).textContent).toBe('Rule. It matched "Cards".');
+    });
+
+    test('names its version without a link for those who may not see routing', async () => {
+      await show();
+      expect(textOf(part('Routing decision'))).toContain('Rules version 3');
+      expect(screen.queryByRole('link', { name: /Rules version/ })).toBeNull();
     });
 
     test.each([
