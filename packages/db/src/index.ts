@@ -12,7 +12,7 @@ export {
   unlessUnavailable,
 } from './database-unavailable.ts';
 export type { Hint, Jobs, Wake } from './job-payloads.ts';
-export { enqueueJob, hintAfterCommit, hintWorkers, transactWithHints } from './jobs.ts';
+export { enqueueJob, enqueueJobs, hintAfterCommit, hintWorkers, transactWithHints } from './jobs.ts';
 export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { createTextPacker, type TextPacker } from './packed-text.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';

@@ -20,6 +20,18 @@ export async function enqueueJob<Name extends keyof Jobs>(
     job_key_mode := ${options.keepsJob === true ? 'unsafe_dedupe' : 'replace'}::text)`;
 }
 
+/** Queues several jobs of one kind by one statement, in the transaction. */
+export async function enqueueJobs<Name extends keyof Jobs>(
+  transaction: Prisma.TransactionClient,
+  name: Name,
+  jobs: readonly { readonly payload: Jobs[Name]; readonly key: string }[],
+): Promise<void> {
+  await transaction.$executeRaw`
+    SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+      SELECT (${name}::text, payload, NULL, NULL, NULL, key, NULL, NULL)::graphile_worker.job_spec
+      FROM json_to_recordset(${JSON.stringify(jobs)}::json) AS input (payload json, key text)))`;
+}
+
 /** Hints may be lost, so their commit does not wait for the disk. */
 const GIVE_HINTS = `
 SELECT set_config('synchronous_commit', 'off', true), (SELECT count(pg_notify('work', wake)) FROM unnest($1::text[]) AS wake),

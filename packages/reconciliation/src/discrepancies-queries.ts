@@ -45,46 +45,59 @@ export async function insertDiscrepancies(
   discrepancies: readonly NewDiscrepancy[],
   now: Date,
 ): Promise<void> {
-  await transaction.reconciliationDiscrepancy.createMany({
-    data: discrepancies.map(({ discrepancyId, ledger, statement, ...rest }) => ({
-      ...rest,
-      merchantId,
-      accountId,
-      id: discrepancyId,
-      day: dateOf(day),
-      state: 'OPEN' as const,
-      ledger: nullable(ledger),
-      statement: nullable(statement),
-      createdAt: now,
-    })),
+  await transaction.$executeRaw`
+    INSERT INTO reconciliation_discrepancy (merchant_id, account_id, day, id, mode, gateway, kind, subject, state, payment_id, refund_id,
+      reference, transaction_id, ledger, statement, created_at)
+    SELECT ${merchantId}::uuid, ${accountId}::uuid, ${day}::date, "discrepancyId", mode::mode, gateway, kind::discrepancy_kind, subject, 'OPEN',
+      "paymentId", "refundId", reference, "transactionId", ledger, statement, ${now}
+    FROM json_to_recordset(${JSON.stringify(discrepancies)}::json) AS found("discrepancyId" uuid, mode text, gateway text, kind text, subject text,
+      "paymentId" uuid, "refundId" uuid, reference text, "transactionId" text, ledger json, statement json)`;
+}
+
+/** What a later comparison found of a discrepancy. */
+export interface ChangedDiscrepancy
+  extends Pick<
+    NewDiscrepancy,
+    'discrepancyId' | 'ledger' | 'statement' | 'paymentId' | 'refundId' | 'reference' | 'transactionId'
+  > {}
+
+/** Stores what a later comparison found of discrepancies. */
+export async function updateDiscrepancies(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  changed: readonly ChangedDiscrepancy[],
+): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE reconciliation_discrepancy AS stored SET payment_id = found."paymentId", refund_id = found."refundId", reference = found.reference,
+      transaction_id = found."transactionId", ledger = found.ledger, statement = found.statement
+    FROM json_to_recordset(${JSON.stringify(changed)}::json) AS found("discrepancyId" uuid, "paymentId" uuid, "refundId" uuid, reference text,
+      "transactionId" text, ledger json, statement json)
+    WHERE stored.merchant_id = ${merchantId}::uuid AND stored.id = found."discrepancyId"`;
+}
+
+/** Opens discrepancies that a comparison found again; gives them as they are then. */
+export async function reopenDiscrepancies(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<ReconciliationDiscrepancy[]> {
+  const where = { merchantId, id: { in: [...ids] } };
+  return transaction.reconciliationDiscrepancy.updateManyAndReturn({
+    where,
+    data: { state: 'OPEN', resolvedBy: null, resolvedAt: null, resolution: null },
   });
 }
 
-/** A change that a comparison makes. */
-interface ComparedChange {
-  readonly facts?: Pick<NewDiscrepancy, 'ledger' | 'statement' | 'paymentId' | 'refundId' | 'reference' | 'transactionId'>;
-  /** Null reopens it. */
-  readonly resolution?: {
-    readonly state: Exclude<DiscrepancyState, 'OPEN'>;
-    readonly by: string;
-    readonly why: string;
-  } | null;
-}
-
-/** Changes what is given and nothing else; `resolution` null reopens the discrepancy. */
-export function updateDiscrepancy(
+/** Resolves discrepancies that a comparison did not find any more. */
+export async function resolveFoundNoMore(
   transaction: Prisma.TransactionClient,
-  { merchantId, id }: { readonly merchantId: string; readonly id: string },
-  { facts, resolution }: ComparedChange,
-  now: Date,
-): Promise<ReconciliationDiscrepancy> {
-  return transaction.reconciliationDiscrepancy.update({
-    where: { merchantId_id: { merchantId, id } },
-    data: {
-      ...(facts && { ...facts, ledger: nullable(facts.ledger), statement: nullable(facts.statement) }),
-      ...(resolution === null && { state: 'OPEN', resolvedBy: null, resolvedAt: null, resolution: null }),
-      ...(resolution && { state: resolution.state, resolvedBy: resolution.by, resolvedAt: now, resolution: resolution.why }),
-    },
+  merchantId: string,
+  ids: readonly string[],
+  resolution: { readonly by: string; readonly why: string; readonly at: Date },
+): Promise<void> {
+  await transaction.reconciliationDiscrepancy.updateMany({
+    where: { merchantId, id: { in: [...ids] } },
+    data: { state: 'RESOLVED', resolvedBy: resolution.by, resolvedAt: resolution.at, resolution: resolution.why },
   });
 }
 
@@ -217,8 +230,4 @@ async function withNames(
     ownerName: names.get(row.ownerId) ?? null,
     resolvedByName: names.get(staffIdOf(row.resolvedBy)) ?? null,
   }));
-}
-
-function nullable(value: JsonValue): Prisma.InputJsonValue | typeof Prisma.DbNull {
-  return value === null ? Prisma.DbNull : JSON.parse(JSON.stringify(value));
 }

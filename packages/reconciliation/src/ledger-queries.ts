@@ -1,4 +1,4 @@
-import { type Database, enqueueJob } from '@switchyard/db';
+import { type Database, enqueueJobs } from '@switchyard/db';
 import { type DuplicateChargeState, Prisma, type RefundState } from '@switchyard/db/client';
 import { type ListedPayment, type ListedRefund, type ListPage, type Outcome, readAllPages } from '@switchyard/gateways';
 import { namedPayment } from '@switchyard/payments/attempts';
@@ -117,15 +117,16 @@ export function readLedgerRefunds(
     ORDER BY created_at, id LIMIT ${REFUNDS_MAX}`;
 }
 
-/** Records the statement's fee of a payment without one. Nothing else of the payment changes. */
-export async function recordPaymentFee(
+/** Records the statement's fees of payments without one. Nothing else of a payment changes. */
+export async function recordPaymentFees(
   transaction: Prisma.TransactionClient,
   merchantId: string,
-  { paymentId, fee }: { readonly paymentId: string; readonly fee: string },
+  fees: readonly { readonly paymentId: string; readonly fee: string }[],
 ): Promise<void> {
   await transaction.$executeRaw`
-    UPDATE payment SET fee_amount = ${fee}::numeric
-    WHERE merchant_id = ${merchantId}::uuid AND id = ${paymentId}::uuid AND fee_amount IS NULL`;
+    UPDATE payment SET fee_amount = stated.fee
+    FROM unnest(${fees.map(({ paymentId }) => paymentId)}::uuid[], ${fees.map(({ fee }) => fee)}::numeric[]) AS stated (payment_id, fee)
+    WHERE merchant_id = ${merchantId}::uuid AND id = stated.payment_id AND fee_amount IS NULL`;
 }
 
 /** Queues verification of attempts that are paid on the statement: one job per transaction, however often it is found. */
@@ -134,10 +135,11 @@ export async function requestAttemptChecks(
   merchantId: string,
   attempts: readonly { readonly attemptId: string; readonly transactionId: string }[],
 ): Promise<void> {
-  for (const { attemptId, transactionId } of attempts) {
-    const payload = { merchantId, attemptId, transactionId };
-    await enqueueJob(transaction, 'check-attempt', payload, { key: `check-attempt:${attemptId}:${transactionId}` });
-  }
+  const jobs = attempts.map(({ attemptId, transactionId }) => ({
+    payload: { merchantId, attemptId, transactionId },
+    key: `check-attempt:${attemptId}:${transactionId}`,
+  }));
+  await enqueueJobs(transaction, 'check-attempt', jobs);
 }
 
 /** Most milliseconds that a page of a gateway's list takes. */

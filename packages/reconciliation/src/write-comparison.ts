@@ -1,9 +1,15 @@
 import type { Prisma } from '@switchyard/db/client';
 import { auditDiscrepancy, type StoredRow, toStored } from './audit.ts';
 import type { ReconciliationContext } from './context.ts';
-import { insertDiscrepancies, lockDiscrepancies, updateDiscrepancy } from './discrepancies-queries.ts';
+import {
+  insertDiscrepancies,
+  lockDiscrepancies,
+  reopenDiscrepancies,
+  resolveFoundNoMore,
+  updateDiscrepancies,
+} from './discrepancies-queries.ts';
 import type { Comparison, FoundDiscrepancy, ReconciliationKey } from './ledger.ts';
-import { recordPaymentFee, requestAttemptChecks } from './ledger-queries.ts';
+import { recordPaymentFees, requestAttemptChecks } from './ledger-queries.ts';
 import { type DiscrepancyChanges, RECONCILIATION_ACTOR, resolveDiscrepancies } from './resolve-discrepancies.ts';
 import { completeReconciliationRun, type LockedRun } from './runs-queries.ts';
 
@@ -24,8 +30,8 @@ export async function writeComparison(
     if (!(await completeReconciliationRun(transaction, run, totalsJson(comparison), now))) return false;
     const stored = (await lockDiscrepancies(transaction, key)).map(toStored);
     await writeDiscrepancies(context, transaction, key, resolveDiscrepancies(stored, comparison.discrepancies), now);
-    for (const fee of comparison.fees) await recordPaymentFee(transaction, key.merchantId, fee);
-    await requestAttemptChecks(transaction, key.merchantId, comparison.attemptsToVerify);
+    for (const some of batches(comparison.fees)) await recordPaymentFees(transaction, key.merchantId, some);
+    for (const some of batches(comparison.attemptsToVerify)) await requestAttemptChecks(transaction, key.merchantId, some);
     return true;
   }, TRANSACTION_LIMITS);
 }
@@ -46,23 +52,32 @@ async function writeDiscrepancies(
     kind: found.kind,
     subject: found.subject,
   }));
-  await insertDiscrepancies(transaction, key, rows, now);
-  for (const { stored, found } of changed) {
-    await updateDiscrepancy(transaction, { merchantId, id: stored.id }, { facts: factsOf(found) }, now);
-  }
-  for (const { stored, found } of reopened) {
-    const after = await updateDiscrepancy(
+  for (const some of batches(rows)) await insertDiscrepancies(transaction, key, some, now);
+  const facts = [...changed, ...reopened].map(({ stored, found }) => ({ ...factsOf(found), discrepancyId: stored.id }));
+  for (const some of batches(facts)) await updateDiscrepancies(transaction, merchantId, some);
+  for (const some of batches(reopened)) {
+    const opened = await reopenDiscrepancies(
       transaction,
-      { merchantId, id: stored.id },
-      { facts: factsOf(found), resolution: null },
-      now,
+      merchantId,
+      some.map(({ stored }) => stored.id),
     );
-    if (stored.resolvedBy === RECONCILIATION_ACTOR) continue;
-    const change = { action: 'reconciliation.reopened', actor: RECONCILIATION_ACTOR, before: stored.row, after };
-    await auditDiscrepancy(context, transaction, change, now);
+    const rowOf = new Map(opened.map((row) => [row.id, row]));
+    for (const { stored } of some) {
+      const after = rowOf.get(stored.id);
+      if (after === undefined || stored.resolvedBy === RECONCILIATION_ACTOR) continue;
+      const change = { action: 'reconciliation.reopened', actor: RECONCILIATION_ACTOR, before: stored.row, after };
+      await auditDiscrepancy(context, transaction, change, now);
+    }
   }
-  const resolution = { state: 'RESOLVED', by: RECONCILIATION_ACTOR, why: 'Both sides agree in a later comparison.' } as const;
-  for (const { id } of resolved) await updateDiscrepancy(transaction, { merchantId, id }, { resolution }, now);
+  const resolution = { by: RECONCILIATION_ACTOR, why: 'Both sides agree in a later comparison.', at: now };
+  for (const some of batches(resolved.map(({ id }) => id))) await resolveFoundNoMore(transaction, merchantId, some, resolution);
+}
+
+const BATCH = 2_000;
+
+/** Rows of one statement each. */
+function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH);
 }
 
 function factsOf({ ledger, statement, paymentId, refundId, reference, transactionId }: FoundDiscrepancy) {
