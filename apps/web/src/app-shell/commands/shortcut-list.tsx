@@ -1,6 +1,7 @@
 'use client';
 
 import { IconX } from '@tabler/icons-react';
+import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { Overlay } from '../overlay.tsx';
 import { Keys } from './command-menu.tsx';
 import { switchShortcuts, useShortcutsAreOn } from './command-store.ts';
@@ -49,7 +50,7 @@ export default function ShortcutList({ groups, onClose }: { groups: readonly Com
           <IconX size={18} stroke={1.7} aria-hidden="true" />
         </button>
       </div>
-      <div className="flex-1 min-h-0 overflow-y-auto px-5 pb-4 [columns:2_220px] gap-x-8">
+      <ScrollArea label="All shortcuts" className="flex-1 min-h-0 overflow-y-auto px-5 pb-4 [columns:2_220px] gap-x-8">
         {shown.map(({ title, keys }) => (
           <section key={title} className="mb-4 [break-inside:avoid]">
             <h3 className="mb-1 text-ink-faint text-xs font-medium">{title}</h3>
@@ -67,7 +68,7 @@ export default function ShortcutList({ groups, onClose }: { groups: readonly Com
             </ul>
           </section>
         ))}
-      </div>
+      </ScrollArea>
       <label className={classes.switch}>
         <input type="checkbox" checked={on} onChange={(event) => switchShortcuts(event.currentTarget.checked)} />
         <span>

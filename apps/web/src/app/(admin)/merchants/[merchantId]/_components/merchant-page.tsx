@@ -43,13 +43,15 @@ function MerchantView({ profile }: { profile: Profile }) {
   const { mode } = useScope();
   const { merchantId, name, merchantNumber, createdAt, updatedAt } = profile;
   const scope = { mode, merchantId };
+  const can = useCan();
+  const seesRules = can('routing:read', merchantId);
   return (
     <div className="max-w-[1080px]">
       <BackLink href={hrefIn(scope, '/merchants')}>Merchants</BackLink>
       <RememberOpened kind="merchant" id={merchantId} title={name} mode={null} merchantId={merchantId} />
       <PageHead title={name} />
       <nav className="flex flex-wrap gap-x-5 gap-y-1.5 -mt-2 mb-6 text-sm" aria-label={`What belongs to ${name}`}>
-        {SETUP_LINKS.map(({ path, label }) => (
+        {SETUP_LINKS.filter(({ permission }) => can(permission, merchantId)).map(({ path, label }) => (
           <Link key={path} href={hrefIn(scope, path)}>
             {label}
           </Link>
@@ -76,25 +78,27 @@ function MerchantView({ profile }: { profile: Profile }) {
             </DescriptionList>
             <p className="mt-2 text-ink-faint text-xs">The number stands in every event record and never changes.</p>
           </section>
-          <ApprovalOfRules profile={profile} />
-          <section className="grid gap-2.5 justify-items-start mt-8 text-sm" aria-label="Review of months">
-            <h2 className="text-base font-semibold">Review of months, {mode === 'live' ? 'live' : 'test'}</h2>
-            <MonthReview merchantId={merchantId} mode={mode} />
-          </section>
+          {seesRules && <ApprovalOfRules profile={profile} />}
+          {can('report:read', merchantId) && (
+            <section className="grid gap-2.5 justify-items-start mt-8 text-sm" aria-label="Review of months">
+              <h2 className="text-base font-semibold">Review of months, {mode === 'live' ? 'live' : 'test'}</h2>
+              <MonthReview merchantId={merchantId} mode={mode} />
+            </section>
+          )}
         </div>
       </div>
-      <MetadataKeys profile={profile} />
+      {seesRules && <MetadataKeys profile={profile} />}
       <ControlOfRefunds profile={profile} />
     </div>
   );
 }
 
 const SETUP_LINKS = [
-  { path: '/keys', label: 'API keys' },
-  { path: '/webhooks', label: 'Webhooks' },
-  { path: '/gateways', label: 'Gateways' },
-  { path: '/routing', label: 'Rules' },
-  { path: '/payments', label: 'Payments' },
+  { path: '/keys', label: 'API keys', permission: 'key:read' },
+  { path: '/webhooks', label: 'Webhooks', permission: 'webhook:read' },
+  { path: '/gateways', label: 'Gateways', permission: 'gateway:read' },
+  { path: '/routing', label: 'Rules', permission: 'routing:read' },
+  { path: '/payments', label: 'Payments', permission: 'payment:read' },
 ] as const;
 
 const AGENTS_LIVE = {
