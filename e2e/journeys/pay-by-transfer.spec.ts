@@ -4,6 +4,11 @@ import { checkoutOf } from './fixtures/merchant.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
 const DUE = 4_000;
+/** The end of a transfer of another amount, by the gateways' documents. */
+const ENDS = {
+  paystack: 'it is sent back, and the customer sends the right amount',
+  flutterwave: 'the payment waits for a person',
+} as const;
 
 for (const gateway of PAIR) {
   test.describe(`by bank transfer through ${gateway}`, () => {
@@ -21,18 +26,24 @@ for (const gateway of PAIR) {
       ['too little', DUE - 500],
       ['too much', DUE + 500],
     ] as const) {
-      test(`${word} pays nothing: the payment waits for a person`, async ({ page, shop }) => {
+      test(`${word} pays nothing: ${ENDS[gateway]}`, async ({ page, shop }) => {
         const order = { amount: DUE, paymentMethod: 'transfer', requestedGateway: gateway, redirectUrl: shop.redirectUrl };
         const { payment } = await merchant.initiate(order);
         const checkout = checkoutPage(page);
         await checkout.open(checkoutOf(payment).payAt);
         await checkout.payByTransfer(sent);
-        await shop.waitForCustomer();
+        if (gateway === 'paystack')
+          await expect(page.getByText('goes back to your bank: send exactly the amount of the order.')).toBeVisible();
+        else await shop.waitForCustomer();
         expect(await merchant.verify(payment.paymentId)).toMatchObject({
           type: 'payment.pending',
           data: { status: 'PENDING', amount: DUE },
         });
         expect(await merchant.read(payment.paymentId)).toMatchObject({ status: 'PENDING', executionStatus: 'processing' });
+        if (gateway !== 'paystack') return;
+        await checkout.payByTransfer(DUE);
+        await shop.waitForCustomer();
+        expect(await merchant.verify(payment.paymentId)).toMatchObject({ type: 'payment.succeeded', data: { amount: DUE } });
       });
     }
   });
