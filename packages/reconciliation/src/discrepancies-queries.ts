@@ -1,11 +1,5 @@
 import type { Database, JsonValue } from '@switchyard/db';
-import {
-  type DiscrepancyKind,
-  type DiscrepancyState,
-  type Mode,
-  Prisma,
-  type ReconciliationDiscrepancy,
-} from '@switchyard/db/client';
+import { type DiscrepancyKind, type Mode, Prisma, type ReconciliationDiscrepancy } from '@switchyard/db/client';
 import { isListed } from '@switchyard/nouns';
 import { dateOf } from '@switchyard/runtime/calendar-days';
 import { countByKind, type SelectedDiscrepancy, selectDiscrepancies, selectDiscrepancy, staffIdOf } from './discrepancy-list.ts';
