@@ -14,7 +14,7 @@ import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { RuleSetsContext } from '../context.ts';
 import { readRoutableAccounts } from '../document/named-accounts.ts';
 import { listOverridesWithin } from '../overrides/queries.ts';
-import { findCanaryById, listCanariesEndedSince, listCanaryRows, readCanaryPoints } from '../rows/canaries.ts';
+import { findCanaryById, GRACE_MINUTES, listCanariesEndedSince, listCanaryRows, readCanaryPoints } from '../rows/canaries.ts';
 import { readCanaryState, termsOf } from './canary-state.ts';
 
 /** A canary in a list. */
@@ -30,6 +30,8 @@ export interface CanaryInList {
   /** In hundredths of a percentage point. */
   readonly toleratedLoss: number;
   readonly horizonMinutes: number;
+  /** Minutes after the payment was initiated. */
+  readonly countsAfterMinutes: number;
   readonly reason: string | null;
   readonly startedBy: string;
   readonly startedAt: Date;
@@ -129,6 +131,7 @@ function toList(row: RuleCanary): CanaryInList {
     percent,
     toleratedLoss,
     horizonMinutes,
+    countsAfterMinutes: horizonMinutes + GRACE_MINUTES,
     reason,
     startedBy,
     startedAt,

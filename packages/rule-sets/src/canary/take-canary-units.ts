@@ -9,6 +9,7 @@ import {
   CANARY_ACTOR,
   type CanaryPayment,
   findCanaryById,
+  GRACE_MINUTES,
   knownCustomers,
   listOpenCanaries,
   lockCanary,
@@ -24,8 +25,6 @@ const CANARIES_MAX = 200;
 const BATCH = 500;
 /** Time of one call; what is left continues with the next call. */
 const BUDGET_MS = 5_000;
-/** After the horizon: by then a payment that was paid within it is usually known to be. */
-const GRACE_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
 
 /** Limits of a call, for tests. */
@@ -75,7 +74,7 @@ async function takeBatch(context: RuleSetsContext, { merchantId, id }: RuleCanar
   return context.resources.database.prisma.$transaction(async (transaction): Promise<Batch> => {
     const canary = await lockCanary(transaction, { merchantId, id });
     if (canary === null) return { taken: 0, isDone: true };
-    const before = new Date(context.now().getTime() - canary.horizonMinutes * MINUTE_MS - GRACE_MS);
+    const before = new Date(context.now().getTime() - (canary.horizonMinutes + GRACE_MINUTES) * MINUTE_MS);
     const payments = await readCanaryPayments(transaction, canary, before, batch);
     const drawn = payments.flatMap((payment) => toDrawn(canary, payment) ?? []);
     const counted = new Set(

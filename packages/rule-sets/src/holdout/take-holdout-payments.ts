@@ -6,6 +6,7 @@ import type { MerchantConfiguration } from '@switchyard/runtime';
 import { z } from 'zod';
 import { readCanaryState } from '../canary/canary-state.ts';
 import type { RuleSetsContext } from '../context.ts';
+import { GRACE_MINUTES } from '../rows/canaries.ts';
 import {
   beginHoldout,
   findHoldoutMonth,
@@ -22,8 +23,6 @@ import { readDecision } from '../snapshot/read-inputs.ts';
 const BATCH = 500;
 /** Time of one call; what is left continues with the next call. */
 const BUDGET_MS = 5_000;
-/** After the time to pay: by then a payment that was paid within it is usually known to be. */
-const GRACE_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
 
 /** Limits of a call, for tests. */
@@ -84,7 +83,7 @@ async function takeBatch(
   return context.resources.database.prisma.$transaction(async (transaction) => {
     const progress = await lockHoldout(transaction, scope);
     if (progress === null) return 0;
-    const before = new Date(context.now().getTime() - horizonMinutes * MINUTE_MS - GRACE_MS);
+    const before = new Date(context.now().getTime() - (horizonMinutes + GRACE_MINUTES) * MINUTE_MS);
     const payments = await readHoldoutPayments(transaction, progress, { before, horizonMinutes, timeZone }, batch);
     const last = payments.at(-1);
     if (last === undefined) return 0;

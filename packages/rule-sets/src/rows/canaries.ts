@@ -2,6 +2,9 @@ import { type Database, isUuid, type JsonValue, NIL_ID, toPrismaJson } from '@sw
 import type { CanaryEnd, CanaryUnit, Mode, Prisma, RuleCanary } from '@switchyard/db/client';
 import type { CanaryState } from '@switchyard/routing/canary';
 
+/** Minutes after the time to pay: by then a payment that was paid within it is usually known to be. */
+export const GRACE_MINUTES = 10;
+
 type Client = Prisma.TransactionClient | Database['prisma'];
 
 /** Whose rules, in which mode. */

@@ -41,8 +41,8 @@ export function CanaryChart({ canary }: { canary: Described }) {
       </div>
       {line.length === 0 && (
         <p className="max-w-[70ch] text-ink-faint text-sm">
-          A customer counts once the time to pay is over, {canary.horizonMinutes} minutes after the payment was initiated. The
-          first points appear after that.
+          A customer counts {canary.countsAfterMinutes} minutes after the payment was initiated: the time to pay is over by then,
+          and late answers of gateways have come. The first points appear after that.
         </p>
       )}
       {line.length > 0 && (shown === 'chart' ? <Drawing canary={canary} /> : <Table line={line} />)}
