@@ -23,7 +23,7 @@ export interface Difference {
   readonly here: string;
 }
 
-/** All that a dialect maps, refuses or does otherwise. `docs/migrating.md` lists it; a test compares the two. */
+/** All that a dialect maps, refuses or does otherwise. The page `/docs/migrating` shows it. */
 export interface Mappings {
   /** Part of the path after `/compat/`. */
   readonly base: string;

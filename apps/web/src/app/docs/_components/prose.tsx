@@ -78,6 +78,9 @@ function TableOfRows({ label, head, rows }: TableOfRowsProps) {
 
 const NAMES = { paystack: 'Paystack', flutterwave: 'Flutterwave v3' } as const;
 
+/** A value that a refused field may have. */
+const takenText = (value: unknown) => `\`${JSON.stringify(value)}\` is taken`;
+
 /** Calls of a gateway's own form that are answered here, refused, or answered differently: the tables that the answers are made from. */
 export function Dialect({ name }: { name: keyof typeof NAMES }) {
   const { answered, refusedFields, refusedCalls, differences } = MAPPINGS[name];
@@ -94,11 +97,11 @@ export function Dialect({ name }: { name: keyof typeof NAMES }) {
         head={['Refused', 'Because']}
         rows={[
           ...refusedCalls.map(({ call, why }) => [<code key="call">{call}</code>, <WithCode key="why" text={why} />]),
-          ...refusedFields.map(({ call, field, why }) => [
+          ...refusedFields.map(({ call, field, why, harmless = [] }) => [
             <Fragment key="field">
               <code>{field}</code> in <code>{call}</code>
             </Fragment>,
-            <WithCode key="why" text={why} />,
+            <WithCode key="why" text={[why, ...harmless.map(takenText)].join('; ')} />,
           ]),
         ]}
       />
