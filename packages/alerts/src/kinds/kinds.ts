@@ -18,7 +18,7 @@ import { certificateExpiring, webhookEndpointFailing, webhookEndpointOff } from 
 
 export type { IncidentKind, IncidentSeverity };
 
-/** The kinds that open incidents. Their names with dashes are the anchors of docs/alerts.md and of the runbooks. */
+/** The kinds that open incidents. Their names with dashes are the anchors of docs/runbooks.md. */
 export const INCIDENTS = {
   gateway_degraded: gatewayDegraded,
   gateway_down: gatewayDown,
@@ -75,7 +75,7 @@ export function isAtLeast(severity: IncidentSeverity, least: IncidentSeverity): 
   return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least);
 }
 
-/** The anchor of a kind in docs/alerts.md and docs/runbooks.md: `gateway-down`. */
+/** The anchor of a kind in docs/runbooks.md: `gateway-down`. */
 export function anchorOf(kind: IncidentKind): string {
   return kind.replaceAll('_', '-');
 }
