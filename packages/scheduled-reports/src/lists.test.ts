@@ -9,9 +9,8 @@ const DOCUMENT = new URL('../../../docs/export-columns.md', import.meta.url);
 /** A column or a filter, with what it is. */
 type Entry = readonly [name: string, about: string];
 
-const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-const table = (title: string, entries: readonly Entry[]) =>
-  [line([title, 'is']), line(['---', '---']), ...entries.map(([name, about]) => line([`\`${name}\``, about])), ''].join('\n');
+const lines = (title: string, entries: readonly Entry[]) =>
+  [`${title}:\n`, ...entries.map(([name, about]) => `- \`${name}\`: ${about.replaceAll('<', '\\<')}`), ''].join('\n');
 
 const described = Object.entries(LISTS).map(([name, { title, columns, moreColumns, filter }]) => ({
   title: `${title} (\`${name}\`)`,
@@ -39,25 +38,25 @@ function commonEntries(kind: 'columns' | 'filters'): Map<string, string> {
 
 const COMMON = { columns: commonEntries('columns'), filters: commonEntries('filters') };
 
-/** A list's own entries as a table, and the names of those that it has in common with others. */
+/** A list's own entries, and the names of those that it has in common with others. */
 function describe(kind: 'columns' | 'filters', title: string, entries: readonly Entry[]): string {
   const isCommon = ([name, about]: Entry) => COMMON[kind].get(name) === about;
   const shared = entries.filter(isCommon).map(([name]) => `\`${name}\``);
   const own = entries.filter((entry) => !isCommon(entry));
-  return [...(own.length === 0 ? [] : [table(title, own)]), `Common ${kind}: ${shared.join(', ')}\n`].join('\n');
+  return [...(own.length === 0 ? [] : [lines(title, own)]), `Common: ${shared.join(', ')}\n`].join('\n');
 }
 
 /** Every list with its columns and filters, as people read them. */
 function describeLists(): string {
   const parts = described.map(({ title, columns, filters }) =>
-    [`## ${title}\n`, describe('columns', 'column', columns), describe('filters', 'filter', filters)].join('\n'),
+    [`## ${title}\n`, describe('columns', 'Columns', columns), describe('filters', 'Filters', filters)].join('\n'),
   );
   const head = [
     '# Columns and filters of exports\n',
     'Made of the lists themselves. How files are made and read: [exports](exports.md). Each list names which common ones it has.\n',
     '## Common\n',
-    table('column', [...COMMON.columns]),
-    table('filter', [...COMMON.filters]),
+    lines('Columns', [...COMMON.columns]),
+    lines('Filters', [...COMMON.filters]),
   ];
   return [...head, ...parts].join('\n');
 }
