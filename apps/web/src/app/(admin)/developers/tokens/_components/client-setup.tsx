@@ -55,7 +55,7 @@ function configurationPlace(client: McpClient): string {
   }
 }
 
-// The indentation is the one of docs/mcp.md: objects that fit on a line stay on one.
+// Objects that fit on a line stay on one.
 function httpFile(url: string, token: string): string {
   return `{
   "mcpServers": {
