@@ -8,7 +8,10 @@ const address = `${URL}/api/mcp`;
 test.each([
   ['http', { mcpServers: { switchyard: { type: 'http', url: address, headers: { Authorization: AUTHORIZATION } } } }],
   ['vs-code', { servers: { switchyard: { type: 'http', url: address } } }],
-  ['command', { mcpServers: { switchyard: { args: expect.arrayContaining(['mcp-remote', address]), env: { AUTH: AUTHORIZATION } } } }],
+  [
+    'command',
+    { mcpServers: { switchyard: { args: expect.arrayContaining(['mcp-remote', address]), env: { AUTH: AUTHORIZATION } } } },
+  ],
 ] as const)('the configuration of %s is JSON that names the server', (client, expected) => {
   expect(JSON.parse(clientConfiguration(client, URL, 'agt_1'))).toMatchObject(expected);
 });
