@@ -1,8 +1,8 @@
+import { BEGIN_FIRST_EPOCH } from '@switchyard/db/first-epoch';
 import { migrateJobs, openDatabase } from '@switchyard/db/process';
 import { findRemaining, ROWS_REMAIN } from '../distribute/cluster.ts';
 import { distribute } from '../distribute/distribute.ts';
 import {
-  BEGIN_FIRST_EPOCH,
   ensureDatabase,
   oneAtATime,
   pendingMigrations,

@@ -154,14 +154,6 @@ export async function resolveDatabase(project: Project): Promise<string> {
   return server.url(DATABASE);
 }
 
-/**
- * Begins the first epoch of a new database, before it has rows that could be lost. Does nothing in one that has begun any: a restored copy
- * begins its own when it is first used.
- */
-export const BEGIN_FIRST_EPOCH = `
-INSERT INTO database_epoch (identity, began_at)
-SELECT database_identity(), to_timestamp(0) WHERE NOT EXISTS (SELECT FROM database_epoch)`;
-
 /** A number of its own: Prisma takes another one beside it. */
 const DEPLOYMENT_LOCK = 7_240_118;
 const POLL_MS = 200;

@@ -1,9 +1,10 @@
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { BEGIN_FIRST_EPOCH } from '@switchyard/db/first-epoch';
 import { migrateJobs, openDatabase } from '@switchyard/db/process';
 import type { TestProject } from 'vitest/node';
 import { fingerprint } from '../stack/builds.ts';
-import { BEGIN_FIRST_EPOCH, inDatabase, migrationNames, withConnection } from '../stack/database.ts';
+import { inDatabase, migrationNames, withConnection } from '../stack/database.ts';
 import { type PostgresOptions, type PostgresServer, startPostgres } from '../stack/postgres.ts';
 import { thisProject } from '../stack/project.ts';
 import { isInMemory, removeServers, THROWAWAY_SETTINGS, temporaryFolder } from './server-folder.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { BEGIN_FIRST_EPOCH } from '../../../scripts/stack/database.ts';
+import { BEGIN_FIRST_EPOCH } from '@switchyard/db/first-epoch';
 import { writeMessage } from './wire.ts';
 
 /** Plans are made once; reading a table whole is never better on the few rows of a world. */
