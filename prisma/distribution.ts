@@ -14,6 +14,7 @@ export const DISTRIBUTION = {
     tenant: 'id',
     payment_check: 'merchant_id',
     attempt: 'merchant_id',
+    payer: 'merchant_id',
     timeline_event: 'merchant_id',
     refund: 'merchant_id',
     refund_approval: 'merchant_id',

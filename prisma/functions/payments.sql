@@ -141,7 +141,8 @@ END $$;
 
 -- A row for each payment that was changed, and one for each endpoint that its events go to. The rows of one payment are written together or
 -- not at all. Null for kinds of rows of which there are none.
-CREATE OR REPLACE FUNCTION change_payments(merchant UUID, changes JSON, ended JSON, scheduled JSON, attempts JSON, timeline JSON, events JSON)
+CREATE OR REPLACE FUNCTION change_payments(merchant UUID, changes JSON, ended JSON, scheduled JSON, attempts JSON, payers JSON, timeline JSON,
+  events JSON)
 RETURNS TABLE (about UUID, endpoint UUID) LANGUAGE plpgsql AS $$
 DECLARE
   changed UUID[] := '{}';
@@ -202,6 +203,13 @@ BEGIN
       state attempt_state, duplicate boolean, received boolean, received_amount numeric, received_currency char(3), transaction_id text)
     WHERE attempt.merchant_id = input.merchant_id AND attempt.id = input.attempt_id
       AND array_position(changed, input.payment_id) IS NOT NULL AND (merchant IS NULL OR attempt.merchant_id = merchant);
+  END IF;
+  IF payers IS NOT NULL THEN
+    INSERT INTO payer (merchant_id, attempt_id, sealed, created_at)
+    SELECT merchant_id, attempt_id, sealed, at
+    FROM json_to_recordset(payers) AS input (merchant_id uuid, payment_id uuid, attempt_id uuid, sealed text, at timestamptz)
+    WHERE array_position(changed, payment_id) IS NOT NULL
+    ON CONFLICT (merchant_id, attempt_id) DO UPDATE SET sealed = excluded.sealed, created_at = excluded.created_at;
   END IF;
   IF timeline IS NOT NULL THEN
     INSERT INTO timeline_event (merchant_id, id, payment_id, type, from_status, to_status, cause, actor, detail, created_at)

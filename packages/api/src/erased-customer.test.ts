@@ -165,7 +165,7 @@ async function readEverywhere(paymentId: string) {
 test('a customer who paid and was refunded is in documented columns alone, and once erased in no table, answer or log', async () => {
   const paymentId = await paymentOfPerson();
   const { database } = switchyard.resources;
-  const held = columnsWith(await readAllRows({ database }), CANARIES);
+  const held = columnsWith(await readAllRows({ database, resources: switchyard.resources }), CANARIES);
   // A column that is not about customers holds one: it is to be listed, erased and exported, or not to be written.
   expect(held.filter((column) => !(column in CUSTOMER_COLUMNS))).toEqual([]);
   // Texts that use cases write, from the order to the note of staff.
@@ -194,7 +194,7 @@ test('a customer who paid and was refunded is in documented columns alone, and o
   const erased = await eraseCustomer(switchyard, { subject, confirmation, actor: 'staff:ada' });
   expect(erased).toMatchObject({ kind: 'erased', counts: { payments: 1 } });
 
-  expect(columnsWith(await readAllRows({ database }), CANARIES)).toEqual([]);
+  expect(columnsWith(await readAllRows({ database, resources: switchyard.resources }), CANARIES)).toEqual([]);
   const after = await readEverywhere(paymentId);
   for (const [way, text] of Object.entries(after)) {
     expect(text, way).toContain(paymentId);
@@ -210,7 +210,7 @@ test('a customer who paid and was refunded is in documented columns alone, and o
   await hearOf(paymentId, 'charge.dispute.remind');
   expect(await rest('/v1/payments/initiate', ORDER)).toContain('"success":false');
   await requests.flush();
-  expect(columnsWith(await readAllRows({ database }), CANARIES)).toEqual([]);
+  expect(columnsWith(await readAllRows({ database, resources: switchyard.resources }), CANARIES)).toEqual([]);
   expect(opened.lines.length).toBeGreaterThan(10);
   const lines = opened.lines.map((line) => ({ table: 'log', columns: { line } }));
   expect(columnsWith(lines, CANARIES)).toEqual([]);

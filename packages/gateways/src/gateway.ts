@@ -310,6 +310,8 @@ export interface ReceivedPayment {
   readonly cardCountry?: string;
   /** The last four digits of the card's number; absent where the gateway does not give them, and of other methods. */
   readonly cardLast4?: string;
+  /** The bank account that a transfer came from; absent where the gateway does not name it, and of other methods. */
+  readonly payer?: TransferPayer;
   readonly paidAt: Date | null;
   /**
    * True when the gateway reports that the whole amount has since been returned, by a refund or a chargeback. Only Paystack (`reversed`,
@@ -327,6 +329,15 @@ export interface ReceivedPayment {
   readonly reversed: boolean;
   /** Why this money does not prove the payment although it was received, in one sentence; absent where it does. */
   readonly doubt?: string;
+}
+
+/** The bank account that a transfer came from. Null for what its gateway does not name. */
+export interface TransferPayer {
+  /** The gateway's word for the bank: its name or its code. */
+  readonly bank: string | null;
+  readonly name: string | null;
+  /** The last four digits of the account number, or fewer where the gateway hides some of them. */
+  readonly accountEnd: string | null;
 }
 
 /** A dispute to look up by the gateway's own id. */

@@ -37,6 +37,7 @@ export type {
   ReturnReading,
   SettlementLineQuery,
   TransferMistake,
+  TransferPayer,
   TransferRules,
   UnrecognisedStatus,
   VerifyQuery,

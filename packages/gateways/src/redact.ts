@@ -84,9 +84,15 @@ function redactValue(value: unknown, text: (text: string) => string, depth: numb
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     if (key === '__proto__') continue;
-    copy[text(key)] = isSecretKey(key, item) ? redactedMark : redactValue(item, text, depth + 1);
+    const plain = isSecretKey(key, item) ? redactedMark : redactValue(item, text, depth + 1);
+    copy[text(key)] = isAccountNumber(key) && typeof plain === 'string' ? plain.replace(/\d(?=\d{4})/g, '*') : plain;
   }
   return copy;
+}
+
+/** True of a bank account's number, of which the last four digits are kept: `accountNumber`, `sender_bank_account_number`. */
+function isAccountNumber(key: string): boolean {
+  return /account_?number$/i.test(key);
 }
 
 function isSecretKey(key: string, value: unknown): boolean {

@@ -8,7 +8,16 @@ import type { GatewaySpec, ReturnOutcome, Simulator, TestCard, WebhookEvent } fr
 import { chargebackEvent, chargebackRoutes } from './chargeback-routes.ts';
 import { paymentRoutes, refundRoutes } from './payment-routes.ts';
 import { settlementRoutes } from './settlement-routes.ts';
-import { appFee, checkoutStatus, flwRef, presentCharge, presentCustomer, problem, refundStatus } from './wire.ts';
+import {
+  appFee,
+  checkoutStatus,
+  flwRef,
+  presentCharge,
+  presentCustomer,
+  presentOriginator,
+  problem,
+  refundStatus,
+} from './wire.ts';
 
 const approved = {
   steps: [],
@@ -160,6 +169,7 @@ function chargeEvent(simulator: Simulator, checkout: Checkout, charge: Charge): 
     body: {
       event: 'charge.completed',
       data: { ...presentCharge(account, checkout, charge), customer: presentCustomer(checkout) },
+      ...(charge.channel === 'bank_transfer' && { meta_data: presentOriginator(charge) }),
       'event.type': charge.channel === 'card' ? 'CARD_TRANSACTION' : 'BANK_TRANSFER_TRANSACTION',
     },
   };

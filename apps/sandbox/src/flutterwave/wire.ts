@@ -112,10 +112,17 @@ export function presentTransaction(account: Account, checkout: Checkout, charge:
   const fee = charge.fee ?? appFee(charge.amount);
   return {
     ...presentCharge(account, checkout, charge),
-    meta: checkout.metadata,
+    meta: metaOf(checkout, charge),
     amount_settled: charge.status === 'success' ? Number((charge.amount - fee).toFixed(2)) : 0,
     customer: presentCustomer(checkout),
   };
+}
+
+/** Values that the merchant sent, and of a transfer that was received the account it came from. */
+function metaOf({ metadata }: Checkout, charge: Charge): unknown {
+  const originator = charge.status === 'success' ? presentOriginator(charge) : null;
+  if (originator === null) return metadata;
+  return typeof metadata === 'object' && !Array.isArray(metadata) ? { ...metadata, ...originator } : originator;
 }
 
 /** A transaction as the list shows it: ids are texts there, and the customer is not nested. */
@@ -146,6 +153,17 @@ export function presentCharge(account: Account, checkout: Checkout, charge: Char
     created_at: charge.createdAt,
     account_id: account.number,
     ...(charge.card === null ? {} : { card: presentCard(charge.card) }),
+  };
+}
+
+/** The account that a transfer came from, masked. */
+export function presentOriginator(charge: Charge): Record<string, unknown> | null {
+  if (charge.channel !== 'bank_transfer') return null;
+  return {
+    originatorname: 'SANDBOX CUSTOMER',
+    bankname: 'Sandbox Bank',
+    originatoramount: 'N/A',
+    originatoraccountnumber: '123*******90',
   };
 }
 

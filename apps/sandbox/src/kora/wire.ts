@@ -201,6 +201,15 @@ export function presentCharge(simulator: Simulator, checkout: Checkout): Record<
     message: charge === null || charge.status === 'pending' ? null : charge.message,
     metadata: checkout.metadata,
     ...(charge?.card === null || charge === null ? {} : { card: presentCard(charge.card) }),
+    ...(paid?.channel === 'bank_transfer' && {
+      virtual_bank_account_details: {
+        payer_bank_account: {
+          bank_name: 'Sandbox Bank',
+          account_name: 'Sandbox Customer',
+          account_number: '******4872',
+        },
+      },
+    }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type Order,
   orderId,
   orderSchema,
+  presentCheckoutTransaction,
   presentTransaction,
   problem,
   refundRequestSchema,
@@ -28,6 +29,7 @@ export const checkoutRoutes: readonly ApiRoute[] = [
 export const transactionRoutes: readonly ApiRoute[] = [
   { method: 'GET', pattern: '/v1/transactions/accounts/single', handle: single },
   { method: 'GET', pattern: '/v1/transactions/accounts', handle: list },
+  { method: 'GET', pattern: '/v1/checkout/transaction', handle: checkoutTransaction },
 ];
 
 /** By a token, and the header that names the business. */
@@ -107,6 +109,17 @@ function single(request: Inbound, { simulator, account, note }: ApiContext): Rep
     reference === '' ? byId(request.query, simulator, account) : decided(simulator.ledger.ownCheckout(account.id, reference));
   if (found === null || isLate(simulator, account, found.charge)) return transactionNotFound();
   return success(presentTransaction(account, found.checkout, found.charge, false), 'SUCCESS');
+}
+
+/** A checkout's transaction with the account that a transfer came from, by the order's reference or id. */
+function checkoutTransaction(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const id = request.query.get('id') ?? '';
+  note(id);
+  const found =
+    request.query.get('idType') === 'ORDER_ID'
+      ? byId(new URLSearchParams({ orderId: id }), simulator, account)
+      : decided(simulator.ledger.ownCheckout(account.id, id.toLowerCase()));
+  return found === null ? transactionNotFound() : success(presentCheckoutTransaction(account, found.checkout, found.charge));
 }
 
 interface Found {

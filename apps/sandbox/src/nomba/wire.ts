@@ -150,6 +150,44 @@ export function presentTransaction(
   };
 }
 
+/** A checkout's transaction ("Verify Transactions, Option 2: Get Checkout Transaction"): it names no bank of a transfer. */
+export function presentCheckoutTransaction(account: Account, checkout: Checkout, charge: Charge): Record<string, unknown> {
+  const { card } = charge;
+  return {
+    success: String(charge.status === 'success'),
+    message: charge.status === 'success' ? 'success' : charge.message,
+    order: {
+      orderId: orderId(checkout),
+      orderReference: checkout.reference,
+      accountId: account.credentials.accountId ?? '',
+      callbackUrl: checkout.returnUrl,
+      customerEmail: checkout.email,
+      amount: checkout.amount.toFixed(2),
+      currency: checkout.currency,
+    },
+    transactionDetails: {
+      transactionDate: charge.finishedAt ?? charge.createdAt,
+      paymentReference: String(charge.id),
+      paymentVendorReference: String(charge.id),
+      tokenizedCardPayment: 'false',
+      statusCode: charge.status === 'success' ? 'Payment approved' : charge.message,
+    },
+    ...(card === null
+      ? {
+          transferDetails: {
+            sessionId: String(charge.id).padStart(30, '0'),
+            beneficiaryAccountName: 'Sandbox Merchant',
+            beneficiaryAccountNumber: checkout.bankAccount,
+            originatorAccountName: 'Sandbox Customer',
+            originatorAccountNumber: '3409082834',
+            narration: 'Checkout payment',
+            paymentReference: String(charge.id),
+          },
+        }
+      : { cardDetails: { cardPan: maskedPan(charge), cardType: card.brand, cardCurrency: checkout.currency, cardBank: '057' } }),
+  };
+}
+
 /** The body of `payment_success` and `payment_failed`. */
 export function presentEvent(account: Account, checkout: Checkout, charge: Charge, event: string) {
   const { accountId = '' } = account.credentials;

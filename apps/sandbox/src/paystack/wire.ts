@@ -300,5 +300,12 @@ function presentAuthorization(charge: Charge | null): Record<string, unknown> {
     reusable: card !== null,
     signature: card === null ? null : `SIG_${digest.slice(10, 30)}`,
     account_name: null,
+    ...(charge.channel === 'bank_transfer' && {
+      sender_country: 'NG',
+      sender_bank: 'Sandbox Bank',
+      sender_bank_account_number: 'XXXXXXX553',
+      sender_name: 'Sandbox Customer',
+      narration: 'Sandbox transfer',
+    }),
   };
 }

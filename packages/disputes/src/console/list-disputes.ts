@@ -1,7 +1,8 @@
 import { type DisputeDueSource, type DisputeState, type Mode, Prisma } from '@switchyard/db/client';
-import { type DisputeSupport, findGateway } from '@switchyard/gateways';
+import { type DisputeSupport, findGateway, type TransferPayer } from '@switchyard/gateways';
 import { gatewayTitle } from '@switchyard/gateways/facts';
 import { isListed } from '@switchyard/nouns';
+import { readPayers } from '@switchyard/payments/attempts';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
@@ -122,8 +123,9 @@ async function readDispute(context: PaymentsContext, { merchantIds, disputeId }:
   const { merchantId, paymentId } = item;
   const { prisma } = context.resources.database;
   const where = { merchantId, disputeId };
-  const [payment, history, evidence, responses, statuses] = await Promise.all([
+  const [payment, payer, history, evidence, responses, statuses] = await Promise.all([
     paymentId === null ? null : readPayment(prisma, { merchantId, paymentId }),
+    readPayer(context, { merchantId, disputeId }),
     prisma.disputeEvent.findMany({ where, orderBy: { id: 'asc' }, take: HISTORY_MAX }),
     prisma.disputeEvidence.findMany({
       where,
@@ -148,6 +150,8 @@ async function readDispute(context: PaymentsContext, { merchantIds, disputeId }:
     unrecognisedRecord: answerAbout(disputeId, statuses),
     /** Null of a payment that is not in the ledger. */
     payment,
+    /** Who paid by transfer, as the gateway names them; null where it does not. */
+    payer,
     history: history.map(({ id, type, actor, state, detail, createdAt }) => ({ id, type, actor, state, detail, createdAt })),
     evidence: evidence.map(({ id, ...file }) => ({ evidenceId: id, ...file })),
     responses: responses.map(({ id, amount, ...response }) => ({
@@ -156,6 +160,18 @@ async function readDispute(context: PaymentsContext, { merchantIds, disputeId }:
       amount: amount?.toFixed() ?? null,
     })),
   };
+}
+
+async function readPayer(
+  { resources: { database, vault } }: PaymentsContext,
+  { merchantId, disputeId }: { readonly merchantId: string; readonly disputeId: string },
+): Promise<TransferPayer | null> {
+  const { attemptId } = await database.prisma.dispute.findUniqueOrThrow({
+    where: { merchantId_id: { merchantId, id: disputeId } },
+    select: { attemptId: true },
+  });
+  if (attemptId === null) return null;
+  return (await readPayers(database, vault, merchantId, [attemptId])).get(attemptId) ?? null;
 }
 
 async function readPayment(

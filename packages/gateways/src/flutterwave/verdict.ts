@@ -2,6 +2,7 @@ import { compareDecimals, readDecimal } from '../amount.ts';
 import { cardLast4Of, readCardCountry } from '../cards.ts';
 import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
+import { payerOf } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import { evaluateState, otherReference, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';
@@ -34,6 +35,7 @@ function received(found: Transaction): Verdict {
       fee: readDecimal(found.app_fee),
       method: readWord(methodOf, found.payment_type),
       ...cardOf(found),
+      ...originatorOf(found),
       paidAt: readTime(found.created_at),
       reversed: false,
     },
@@ -48,6 +50,15 @@ function cardOf({ card }: Transaction): Pick<ReceivedPayment, 'cardCountry' | 'c
   const country = readCardCountry(card?.country);
   const last4 = cardLast4Of(card?.last_4digits);
   return country === null ? last4 : { cardCountry: country, ...last4 };
+}
+
+/**
+ * `originatorname`, `bankname` and `originatoraccountnumber`, masked, of a transfer: in the webhook's `meta_data` ("Structure of a webhook payload",
+ * https://developer.flutterwave.com/docs/webhooks#structure-of-a-webhook-payload), and in `meta` of the transaction.
+ */
+function originatorOf({ payment_type: type, meta }: Transaction): Pick<ReceivedPayment, 'payer'> {
+  if (readWord(methodOf, type) !== 'TRANSFER') return {};
+  return payerOf({ bank: meta?.bankname, name: meta?.originatorname, accountNumber: meta?.originatoraccountnumber });
 }
 
 /** The charged amount exceeds the order's where the customer bears the fee. Where it is less, it is all that was received. */

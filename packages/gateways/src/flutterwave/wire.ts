@@ -56,6 +56,10 @@ export const transactionSchema = z.looseObject({
     payment_type: optionalText,
     created_at: optionalText,
     card: z.looseObject({ country: optionalText, last_4digits: optionalText }).nullish().catch(null),
+    meta: z
+      .looseObject({ originatorname: optionalText, bankname: optionalText, originatoraccountnumber: optionalText })
+      .nullish()
+      .catch(null),
   }),
 });
 

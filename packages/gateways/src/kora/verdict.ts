@@ -1,5 +1,6 @@
 import { readDecimal, type WireAmount } from '../amount.ts';
-import type { VerifyQuery } from '../gateway.ts';
+import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
+import { payerOf } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import { evaluateState, otherReference, readState, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';
@@ -31,11 +32,21 @@ function received(found: Charge, money: WireAmount, doubt?: string): Verdict {
       currency: found.currency,
       fee: readDecimal(found.fee),
       method: readWord(methodOf, found.payment_method),
+      ...payerIn(found),
       paidAt: null,
       reversed: false,
       ...(doubt !== undefined && { doubt }),
     },
   };
+}
+
+/**
+ * `virtual_bank_account_details.payer_bank_account` of a transfer ("Virtual bank accounts (NGN), webhook",
+ * https://developers.korapay.com/docs/virtual-bank-accounts-ngn).
+ */
+function payerIn({ virtual_bank_account_details: details }: Charge): Pick<ReceivedPayment, 'payer'> {
+  const account = details?.payer_bank_account;
+  return payerOf({ bank: account?.bank_name, name: account?.account_name, accountNumber: account?.account_number });
 }
 
 /** Which of the two Kora does with an underpayment, keep or return it, is a preference on its dashboard: the answer does not say. */

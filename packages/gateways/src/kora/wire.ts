@@ -42,6 +42,14 @@ export const chargeSchema = z.looseObject({
     currency,
     payment_method: optionalText,
     message: optionalText,
+    virtual_bank_account_details: z
+      .looseObject({
+        payer_bank_account: z
+          .looseObject({ bank_name: optionalText, account_name: optionalText, account_number: optionalText })
+          .nullish(),
+      })
+      .nullish()
+      .catch(null),
   }),
 });
 

@@ -1,5 +1,6 @@
 import { mainToMinor, minorToDecimal, readDecimal } from '../amount.ts';
-import type { VerifyQuery } from '../gateway.ts';
+import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
+import { payerOf } from '../payers.ts';
 import { evaluateState, otherReference, readState, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf } from './settings.ts';
@@ -27,10 +28,22 @@ function received(found: Transaction, reversed: boolean): Verdict {
       currency: found.currency,
       fee: feeOf(amount, readDecimal(found.settlementAmount)),
       method: readWord(methodOf, found.paymentMethod),
+      ...sourceOf(found),
       paidAt: readMonnifyTime(found.paidOn),
       reversed,
     },
   };
+}
+
+/**
+ * `accountDetails` of a transfer, else the first of `accountPayments`, the number masked and the bank by its code ("Settlement completion",
+ * https://developers.monnify.com/docs/webhooks/event-types#settlement-completion, which has the whole transaction). Webhooks about a collection
+ * name the same account as `paymentSourceInformation`.
+ */
+function sourceOf({ paymentMethod, accountDetails, accountPayments }: Transaction): Pick<ReceivedPayment, 'payer'> {
+  if (readWord(methodOf, paymentMethod) !== 'TRANSFER') return {};
+  const source = accountDetails ?? accountPayments?.[0];
+  return payerOf({ bank: source?.bankCode, name: source?.accountName, accountNumber: source?.accountNumber });
 }
 
 /** A look-up shows no fee, but what is settled after it: the rest of what was paid. Null where either has more than two decimals. */

@@ -38,6 +38,8 @@ export const initialisedSchema = answered(
   z.looseObject({ transactionReference: reference, paymentReference: shortText, checkoutUrl: checkoutAddress }),
 );
 
+const sourceAccount = z.looseObject({ bankCode: optionalText, accountName: optionalText, accountNumber: optionalText });
+
 /** Answer of `GET /api/v2/merchant/transactions/query`. Amounts in naira, as decimal text. */
 export const transactionSchema = answered(
   z.looseObject({
@@ -49,6 +51,9 @@ export const transactionSchema = answered(
     paymentStatus: shortText,
     currency,
     paymentMethod: optionalText,
+    /** The account that a transfer came from; where it was paid by several, `accountPayments` has them all. */
+    accountDetails: sourceAccount.nullish().catch(null),
+    accountPayments: z.array(sourceAccount).max(20).nullish().catch(null),
   }),
 );
 

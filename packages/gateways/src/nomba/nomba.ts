@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { accessTo, get, post } from '../access.ts';
 import { wireInteger } from '../amount.ts';
-import { readAction, readLookup, redactedText, toNotPaidYet, toRefusedAction } from '../answers.ts';
-import type { AccountAccess, CheckoutOrder, Gateway, Outcome } from '../gateway.ts';
+import { readAction, readLookup, readSuccess, redactedText, toNotPaidYet, toRefusedAction } from '../answers.ts';
+import type { AccountAccess, CallOptions, CheckoutOrder, Gateway, Outcome, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { callNotMade, failure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
+import { payerOf } from '../payers.ts';
 import { rawAnswer } from '../raw.ts';
 import { findTransactionId } from '../transaction-ids.ts';
 import { api, callNomba } from './api.ts';
@@ -12,9 +13,13 @@ import { listPayments } from './lists.ts';
 import { certification, dashboardSettings, disputeSupport, methodNames, publishedFees, settings, transfers } from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
-import { isOwnReference, orderSchema, refundSchema, transactionSchema } from './wire.ts';
+import { checkoutTransactionSchema, isOwnReference, orderSchema, refundSchema, transactionSchema } from './wire.ts';
 
 const idPattern = /^[\w-]{1,100}$/;
+
+/** Time that is left for, and given to, the look-up of who paid. */
+const PAYER_LEAST_MS = 200;
+const PAYER_MOST_MS = 5_000;
 
 /** Nomba Checkout: naira, a token in exchange for a client's id and secret, looked up by our own reference; no look-up of refunds. */
 export const nomba: Gateway = {
@@ -80,12 +85,11 @@ export const nomba: Gateway = {
 
   /** Nomba has no transaction before the customer acts, and for some seconds after: none found is "not yet". */
   async verify(account, query, options) {
-    const path = `/v1/transactions/accounts/single?orderReference=${encodeURIComponent(query.reference)}`;
-    return readLookup(await callNomba(account, get(path, options)), {
-      schema: transactionSchema,
-      read: ({ data }, { redactor }) => evaluateTransaction(data, query, redactor),
-      refused: (reply) => toNotPaidYet(api, reply, settings.notFound),
-    });
+    const started = performance.now();
+    const found = await lookUp(account, query, options);
+    if (found.outcome !== 'yes' || found.value.method !== 'TRANSFER' || !hasCheckoutTransactions(account)) return found;
+    const timeoutMs = options.timeoutMs - (performance.now() - started);
+    return { ...found, value: { ...found.value, ...(await findPayer(account, query.reference, timeoutMs)) } };
   },
 
   /**
@@ -94,7 +98,7 @@ export const nomba: Gateway = {
    */
   async refund(account, order, options) {
     const started = performance.now();
-    const transactionId = await findTransactionId(order, idPattern, (payment) => nomba.verify(account, payment, options));
+    const transactionId = await findTransactionId(order, idPattern, (payment) => lookUp(account, payment, options));
     if (typeof transactionId !== 'string') return transactionId;
     const timeoutMs = options.timeoutMs - (performance.now() - started);
     const body = { transactionId, amount: wireInteger(order.amount) };
@@ -122,6 +126,33 @@ export const nomba: Gateway = {
   readWebhook,
   readReturn,
 };
+
+async function lookUp(account: AccountAccess, query: VerifyQuery, options: CallOptions): Promise<Outcome<ReceivedPayment>> {
+  const path = `/v1/transactions/accounts/single?orderReference=${encodeURIComponent(query.reference)}`;
+  return readLookup(await callNomba(account, get(path, options)), {
+    schema: transactionSchema,
+    read: ({ data }, { redactor }) => evaluateTransaction(data, query, redactor),
+    refused: (reply) => toNotPaidYet(api, reply, settings.notFound),
+  });
+}
+
+/** True outside of Nomba's own sandbox: "This endpoint is only available in the production environment" (Verify Transactions, Option 2). */
+function hasCheckoutTransactions({ mode, baseUrl }: AccountAccess): boolean {
+  return mode === 'live' || baseUrl !== null;
+}
+
+/**
+ * `transferDetails.originatorAccountName` and `originatorAccountNumber` of a checkout, which name no bank ("Verify Transactions, Option 2: Get
+ * Checkout Transaction", https://developer.nomba.com/docs/products/accept-payment/verify-transactions). No payment depends on it: without
+ * an answer there is no payer.
+ */
+async function findPayer(account: AccountAccess, reference: string, timeoutMs: number): Promise<Pick<ReceivedPayment, 'payer'>> {
+  if (timeoutMs < PAYER_LEAST_MS) return {};
+  const path = `${settings.checkoutPath}/transaction?idType=ORDER_REFERENCE&id=${encodeURIComponent(reference)}`;
+  const reply = await callNomba(account, get(path, { timeoutMs: Math.min(timeoutMs, PAYER_MOST_MS) }));
+  const details = reply.kind === 'failed' ? null : readSuccess(checkoutTransactionSchema, reply)?.data.transferDetails;
+  return payerOf({ name: details?.originatorAccountName, accountNumber: details?.originatorAccountNumber });
+}
 
 /** Amounts are naira, as every sample and Nomba's own plug-in and SDKs have them. */
 function orderBody(order: CheckoutOrder, method: string | null): Readonly<Record<string, unknown>> {

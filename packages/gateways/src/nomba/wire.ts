@@ -66,6 +66,13 @@ export const transactionSchema = answered(transaction);
 /** A parsed transaction. */
 export type Transaction = z.infer<typeof transaction>;
 
+/** Answer of `GET /v1/checkout/transaction`, as far as it names who paid by transfer. */
+export const checkoutTransactionSchema = answered(
+  z.looseObject({
+    transferDetails: z.looseObject({ originatorAccountName: optionalText, originatorAccountNumber: optionalText }).nullish(),
+  }),
+);
+
 /** A page of `GET /v1/transactions/accounts`: transactions of all types. `cursor` is empty at the end. */
 export const transactionPageSchema = answered(
   z.looseObject({ results: rowsOf(z.looseObject({ type: shortText })), cursor: z.string().max(1000).nullish() }),

@@ -3,6 +3,7 @@ import { cardLast4Of, readCardCountry } from '../cards.ts';
 import type { AccountAccess, Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import { failure } from '../outcomes.ts';
+import { payerOf } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import { evaluateState, otherReference, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';
@@ -41,6 +42,7 @@ function received(found: Transaction, query: VerifyQuery, reversed: boolean): Ve
       fee: readMinorAsDecimal(found.fees),
       method: readWord(methodOf, found.channel),
       ...cardOf(found),
+      ...senderOf(found),
       paidAt: readTime(found.paid_at),
       reversed,
     },
@@ -53,6 +55,16 @@ function cardOf({ channel, authorization }: Transaction): Pick<ReceivedPayment, 
   const country = readCardCountry(authorization?.country_code);
   const last4 = cardLast4Of(authorization?.last4);
   return country === null ? last4 : { cardCountry: country, ...last4 };
+}
+
+/**
+ * `authorization.sender_*` of a transfer, the number masked: `XXXXXXX553` ("Pay with transfer, charge.success",
+ * https://paystack.com/docs/payments/payment-channels/#pay-with-transfer).
+ */
+function senderOf({ channel, authorization }: Transaction): Pick<ReceivedPayment, 'payer'> {
+  if (readWord(methodOf, channel) !== 'TRANSFER') return {};
+  const { sender_bank: bank, sender_name: name, sender_bank_account_number: accountNumber } = authorization ?? {};
+  return payerOf({ bank, name, accountNumber });
 }
 
 /**

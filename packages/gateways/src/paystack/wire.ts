@@ -52,7 +52,16 @@ export const transactionSchema = z.looseObject({
     channel: optionalText,
     fees: optionalAmount,
     paid_at: optionalText,
-    authorization: z.looseObject({ country_code: optionalText, last4: optionalText }).nullish().catch(null),
+    authorization: z
+      .looseObject({
+        country_code: optionalText,
+        last4: optionalText,
+        sender_bank: optionalText,
+        sender_name: optionalText,
+        sender_bank_account_number: optionalText,
+      })
+      .nullish()
+      .catch(null),
   }),
 });
 

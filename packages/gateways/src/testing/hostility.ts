@@ -65,7 +65,9 @@ export function describeHostility(bench: Bench): void {
     it('repeats a look-up once when a pooled connection turns out dead', async () => {
       bench.server.script((_call, count) => (count === 1 ? { kind: 'reset' } : wireReply(bench.paid(100_000n))));
       expect((await gateway.verify(bench.account, query, patient)).outcome).toBe('yes');
-      expect(bench.server.calls.length).toBe(2);
+      // A look-up of who paid may follow.
+      const [first] = bench.server.calls;
+      expect(bench.server.calls.filter(({ path }) => path === first?.path)).toHaveLength(2);
     });
 
     it('does not double its calls in an outage', async () => {

@@ -122,6 +122,22 @@ export function describeVerifying(bench: Bench): void {
       });
     });
 
+    it('names who paid by transfer as the gateway does, with the account number’s end alone', async () => {
+      const { transfer } = script;
+      const facts = {
+        reference,
+        id: transactionId,
+        state: 'paid',
+        amount: script.wireAmount(100_000n),
+        currency: 'NGN',
+      } as const;
+      const answers = transfer?.answers(facts) ?? [script.transaction(facts)];
+      bench.server.script((_call, count) => wireReply(answers[Math.min(count, answers.length) - 1] ?? script.notFound()));
+      const verified = sound(await gateway.verify(bench.account, query, patient), bench.account);
+      expect(verified).toMatchObject({ outcome: 'yes', value: { amount: '1000' } });
+      expect(verified.outcome === 'yes' ? verified.value.payer : null).toEqual(transfer?.payer);
+    });
+
     it('is refused when the gateway reports that the payment failed', async () => {
       bench.server.script(() =>
         wireReply(

@@ -4,6 +4,7 @@ import type {
   RefundListQuery,
   RefundOrder,
   RefundReceipt,
+  TransferPayer,
   VerifyQuery,
   WebhookRequest,
 } from '../gateway.ts';
@@ -138,6 +139,11 @@ export interface GatewayScript {
   refused(message: string): WireAnswer;
   duplicate(): WireAnswer;
   transaction(facts: TransactionFacts): WireAnswer;
+  /** Answers to a look-up of a payment by transfer, in the order of its calls, and who paid it; absent where no answer names that. */
+  readonly transfer?: {
+    answers(facts: TransactionFacts): readonly WireAnswer[];
+    readonly payer: TransferPayer;
+  };
   notFound(): WireAnswer;
   /** Outcome that an unknown reference proves: a gateway that keeps no transaction until the customer acts proves nothing by it. */
   readonly notFoundMeans: 'no' | 'unknown';

@@ -40,6 +40,8 @@ export interface PaymentChange {
     readonly state?: AttemptState;
     readonly duplicate?: boolean;
     readonly received?: ReceivedMoney;
+    /** Who paid it by transfer, encrypted. */
+    readonly payer?: string;
     readonly askedAt: Date;
   };
   /** Changes of status are events; the last one with a `toStatus` becomes the payment's event record. */
@@ -58,7 +60,7 @@ export type ChangeOutcome = 'applied' | 'moved_on' | 'known';
 /** Concurrent changes share a statement; the rows of one payment are written together or not at all. */
 const CHANGE = `
 SELECT about AS "paymentId", endpoint AS "endpointId"
-FROM change_payments($1::uuid, $2::json, $3::json, $4::json, $5::json, $6::json, $7::json)`;
+FROM change_payments($1::uuid, $2::json, $3::json, $4::json, $5::json, $6::json, $7::json, $8::json)`;
 
 /** A payment that was changed, or an endpoint that one of its events goes to. */
 interface Changed {
@@ -149,6 +151,7 @@ function toValues(changes: readonly ChangeAt[]): (string | null)[] {
     ofKind(changes.filter(({ change: one }) => one.nextCheckAt === null).map(keyRow)),
     ofKind(changes.flatMap((at) => (at.change.nextCheckAt ? { ...keyRow(at), next_check_at: at.change.nextCheckAt } : []))),
     ofKind(changes.flatMap(toAttemptRow)),
+    ofKind(changes.flatMap(toPayerRow)),
     ofKind(changes.flatMap(toTimelineRows)),
     ofKind(changes.flatMap(({ change: one, now }) => (one.announcements ?? []).map((event) => announcedRow(event, now)))),
   ];
@@ -206,6 +209,12 @@ function toAttemptRow(at: ChangeAt) {
       transaction_id: received?.transactionId,
     },
   ];
+}
+
+function toPayerRow(at: ChangeAt) {
+  const { attempt } = at.change;
+  if (attempt?.payer === undefined) return [];
+  return [{ ...keyRow(at), attempt_id: attempt.attemptId, sealed: attempt.payer, at: at.now }];
 }
 
 function toTimelineRows(at: ChangeAt) {

@@ -60,11 +60,29 @@ const about = (
     askedAt: changes.askedAt ?? now,
     now,
     newId,
+    sealPayer: (payer, { attemptId }) => `sealed for ${attemptId}: ${JSON.stringify(payer)}`,
   });
 
 describe('proof of payment', () => {
   test('the right amount and currency make a pending payment a success', () => {
     expect(about(received())).toMatchObject({ status: 'SUCCESS', late: false, attempt: { state: 'PAID' } });
+  });
+
+  test('who paid by transfer is encrypted for the attempt that they paid, whatever becomes of the money', () => {
+    const payer = { bank: 'A Bank', name: 'Ada Obi', accountEnd: '0190' };
+    const sealed = `sealed for a: ${JSON.stringify(payer)}`;
+    expect(about(received({ payer }))?.attempt?.payer).toBe(sealed);
+    expect(about(received({ payer, amount: '2499' }))?.attempt?.payer).toBe(sealed);
+    const duplicate = about(received({ payer }), { payment: { status: 'SUCCESS', currentAttemptId: 'other' } });
+    expect(duplicate?.attempt).toMatchObject({ duplicate: true, payer: sealed });
+    expect(about(received())?.attempt).not.toHaveProperty('payer');
+  });
+
+  test('who paid is not kept once the customer was erased', () => {
+    const payer = { bank: null, name: 'Ada Obi', accountEnd: null };
+    const change = about(received({ payer }), { payment: { customerEmail: 'erased@customer.invalid' } });
+    expect(change?.status).toBe('SUCCESS');
+    expect(change?.attempt).not.toHaveProperty('payer');
   });
 
   test('proof after the payment failed makes it a success, marked late', () => {

@@ -1,11 +1,12 @@
-import type { Failure, Outcome, ReceivedPayment } from '@switchyard/gateways';
+import type { Failure, Outcome, ReceivedPayment, TransferPayer } from '@switchyard/gateways';
 import { formatMoney } from '@switchyard/routing';
-import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
+import type { PaymentChange } from './apply-change.ts';
 import { type KnownReturns, reversalByStatus, reversalEvent } from './decide-reversal.ts';
 import { announce } from './event-record.ts';
 import type { FailureReason } from './failure-reason.ts';
 import { lateCheckAt } from './next-check.ts';
 import { ERASED_EMAIL } from './order.ts';
+import type { PayerKey } from './payers.ts';
 import type { AttemptRecord, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 import { canTransition, eventType } from './transitions.ts';
 
@@ -32,6 +33,8 @@ export interface GatewayResult {
   readonly askedAt: Date;
   readonly now: Date;
   readonly newId: () => string;
+  /** Encrypts who paid an attempt. */
+  readonly sealPayer: (payer: TransferPayer, key: PayerKey) => string;
 }
 
 /**
@@ -106,7 +109,7 @@ function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChang
     ...(attempt.id === payment.currentAttemptId ? {} : { paidAttemptId: attempt.id }),
     received: value,
     nextCheckAt: result.othersOpen ? lateCheckAt(now, payment.expiresAt) : null,
-    attempt: { attemptId: attempt.id, state: 'PAID', received: value, askedAt: now },
+    attempt: { attemptId: attempt.id, state: 'PAID', received: value, ...payerOf(result, value), askedAt: now },
     events: [event(result, eventType('SUCCESS'), 'SUCCESS', { ...detail, ...cardOf(value, payment), late })],
   });
 }
@@ -118,6 +121,12 @@ function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChang
 function cardOf({ cardCountry, cardLast4 }: ReceivedPayment, { customerEmail }: PaymentRecord): Detail {
   const country: Detail = cardCountry === undefined ? {} : { cardCountry };
   return cardLast4 === undefined || customerEmail === ERASED_EMAIL ? country : { ...country, cardLast4 };
+}
+
+/** Who paid by transfer, encrypted; not kept of a customer who was erased. */
+function payerOf({ payment, attempt, sealPayer }: GatewayResult, { payer }: ReceivedPayment): { readonly payer?: string } {
+  if (payer === undefined || payment.customerEmail === ERASED_EMAIL) return {};
+  return { payer: sealPayer(payer, { merchantId: payment.merchantId, attemptId: attempt.id }) };
 }
 
 /** Money that is recorded: the gateway may have taken it back since, or given it back. */
@@ -143,7 +152,8 @@ function applyDuplicate(result: GatewayResult, value: ReceivedPayment, detail: D
   // Reversed by the gateway itself: the customer is no longer charged.
   if (value.reversed) return null;
   const { transactionId, amount, currency } = value;
-  const paid = { attemptId: attempt.id, state: 'PAID', duplicate: true, received: value, askedAt: now } as const;
+  const money = { received: value, ...payerOf(result, value), askedAt: now };
+  const paid = { attemptId: attempt.id, state: 'PAID', duplicate: true, ...money } as const;
   return withAnnouncement(result, {
     ...key(payment),
     // The attempt keeps its first transaction; the second is recorded in the duplicate charge.
@@ -165,7 +175,7 @@ function applyDuplicate(result: GatewayResult, value: ReceivedPayment, detail: D
   });
 }
 
-function applyMismatch(result: GatewayResult, received: ReceivedMoney, reason: string): PaymentChange | null {
+function applyMismatch(result: GatewayResult, received: ReceivedPayment, reason: string): PaymentChange | null {
   const { payment, attempt, now } = result;
   const known = attempt.receivedAmount === received.amount && attempt.receivedCurrency === received.currency;
   if (known) return null;
@@ -174,7 +184,7 @@ function applyMismatch(result: GatewayResult, received: ReceivedMoney, reason: s
     ...key(payment),
     received,
     review: { state: 'OPEN', reason },
-    attempt: { attemptId: attempt.id, received, askedAt: now },
+    attempt: { attemptId: attempt.id, received, ...payerOf(result, received), askedAt: now },
     events: [event(result, 'payment.requires_review', null, detail)],
   });
 }

@@ -5,7 +5,7 @@ import type { WebhookArrivals } from './webhook-arrivals.ts';
 
 /** The dependencies of every payments use case. */
 export interface PaymentsContext
-  extends RuntimeContext<'auditKeys' | 'configuration' | 'database' | 'openAccount' | 'ownFaultOf' | 'publicUrl'> {
+  extends RuntimeContext<'auditKeys' | 'configuration' | 'database' | 'openAccount' | 'ownFaultOf' | 'publicUrl' | 'vault'> {
   readonly health: HealthMonitor;
   readonly configurationFaults: ConfigurationFaultMonitor;
   readonly webhookArrivals: WebhookArrivals;

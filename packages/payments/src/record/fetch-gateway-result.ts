@@ -1,5 +1,5 @@
 import { aboutPayment, unlessUnavailable } from '@switchyard/db';
-import type { FailureCode, Outcome, ReceivedPayment } from '@switchyard/gateways';
+import type { FailureCode, Outcome, ReceivedPayment, TransferPayer } from '@switchyard/gateways';
 import { applyPaymentChange } from './apply-change.ts';
 import { applyGatewayResult, type Cause } from './apply-gateway-result.ts';
 import { listAttempts, watchedAttempts } from './attempt-queries.ts';
@@ -8,6 +8,7 @@ import { type KnownReturns, NO_RETURNS } from './decide-reversal.ts';
 import { merchantOf } from './find-payment.ts';
 import { isDisputed, sumRefundsOf } from './known-returns.ts';
 import { type Timings, timed } from './order.ts';
+import { type PayerKey, sealPayer } from './payers.ts';
 import type { AttemptRecord, PaymentRecord } from './payment-record.ts';
 import { recordUnrecognised } from './record-unrecognised.ts';
 import { readPayment } from './statements.ts';
@@ -128,7 +129,8 @@ async function applyOutcome(
   lookup: AttemptLookup,
   { outcome, askedAt }: { readonly outcome: Outcome<ReceivedPayment>; readonly askedAt: Date },
 ): Promise<PaymentRecord> {
-  const { database } = context.resources;
+  const { database, vault } = context.resources;
+  const seal = (payer: TransferPayer, key: PayerKey) => sealPayer(vault, payer, key);
   const { merchantId, paymentId } = lookup.payment;
   const merchant = await merchantOf(context, merchantId);
   let { payment, attempt }: { payment: PaymentRecord; attempt: AttemptRecord } = lookup;
@@ -141,7 +143,7 @@ async function applyOutcome(
     const { newId } = context;
     const returns = await readReturns(context, payment, attempt, outcome);
     const known = { payment, attempt, merchant, ...describeAttempts(attempts, attempt.id), returns };
-    const change = applyGatewayResult({ ...known, outcome, cause, askedAt, now, newId });
+    const change = applyGatewayResult({ ...known, outcome, cause, askedAt, now, newId, sealPayer: seal });
     if (change === null) {
       // Another lookup may have changed the payment since it was read. No caller waits for a scheduled one, and what it goes on to write
       // depends on the version or the lease that it holds.

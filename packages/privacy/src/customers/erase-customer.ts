@@ -218,9 +218,9 @@ export async function previewErasure(context: PrivacyContext, input: SubjectInpu
 }
 
 async function describe({ resources }: PrivacyContext, found: FoundCustomer): Promise<ErasurePreview> {
-  const { database } = resources;
+  const { database, vault } = resources;
   const { merchantId } = found.subject;
-  const data = await readCustomerPayments(database, merchantId, found.paymentIds);
+  const data = await readCustomerPayments({ database, vault }, merchantId, found.paymentIds);
   const times = data.payments.map(({ createdAt }) => createdAt.getTime());
   const sums = new Map<string, bigint>();
   for (const { currency, amount } of data.payments) sums.set(currency, (sums.get(currency) ?? 0n) + amount);

@@ -55,11 +55,11 @@ export async function exportCustomer(context: PrivacyContext, command: ExportCus
 }
 
 /** Everything held about a customer, of one moment. */
-async function readRecords({ resources: { database } }: PrivacyContext, found: FoundCustomer) {
+async function readRecords({ resources: { database, vault } }: PrivacyContext, found: FoundCustomer) {
   const { paymentIds, subject } = found;
   const { merchantId, mode } = subject;
   const texts = searchedTextsOf(found);
-  const held = await readCustomerPayments(database, merchantId, paymentIds);
+  const held = await readCustomerPayments({ database, vault }, merchantId, paymentIds);
   const [merchantWebhooks, apiRequests, discrepancies, settlementDiscrepancies, settlementLines, disputes] = await Promise.all([
     readCustomerDeliveries(database, merchantId, paymentIds),
     readRequestsOf(database, { merchantId, mode, paymentIds, texts }),

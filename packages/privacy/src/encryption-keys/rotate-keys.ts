@@ -4,11 +4,12 @@ import { appendAuditEntry } from '@switchyard/db/audit';
 import type { AuditKeys } from '@switchyard/db/audit-keys';
 import { countByKey, resealRows } from '@switchyard/db/process';
 import { sealedCredentials } from '@switchyard/merchants/gateway-accounts';
+import { sealedPayers } from '@switchyard/payments/customers';
 import { countByEncryptionKey } from '@switchyard/staff/audit-log';
 import { sealedEndpointSecrets } from '@switchyard/webhooks/endpoints';
 
 /** Every table with sealed values. */
-export const ALL_SEALED_ROWS: readonly SealedRows[] = [sealedCredentials, sealedEndpointSecrets, sealedTargets];
+export const ALL_SEALED_ROWS: readonly SealedRows[] = [sealedCredentials, sealedEndpointSecrets, sealedTargets, sealedPayers];
 
 /** Dependencies of a rotation. */
 export interface RotationContext {

@@ -1,10 +1,18 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Vault } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Mode } from '@switchyard/db/client';
 import { tables } from '@switchyard/db/testing';
 import { packCall, readCall } from '@switchyard/payments/attempts';
 import { packBody, readBody } from '@switchyard/payments/gateway-webhooks';
-import { packSession, recordPayment, StoredDocuments, type TestPayments } from '@switchyard/payments/testing';
+import {
+  openPayer,
+  packSession,
+  recordPayment,
+  StoredDocuments,
+  sealPayer,
+  type TestPayments,
+} from '@switchyard/payments/testing';
 import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { packDecision } from '@switchyard/rule-sets/store-inputs';
 import { packEventBody, readEventBody } from '@switchyard/webhooks/events/packed';
@@ -101,6 +109,8 @@ export async function fillCustomer(context: TestPayments, person: FixturePerson)
       ),
     },
   });
+  const payer = { bank: null, name: say('payer.sealed'), accountEnd: null };
+  await insert('payer', { attempt_id: attemptId, sealed: sealPayer(context.resources.vault, payer, { merchantId, attemptId }) });
   const texts = (table: string, ...columns: string[]) =>
     Object.fromEntries(columns.map((column) => [column, say(`${table}.${column}`)]));
   const of = { payment_id: paymentId, mode, account_id: accountId, gateway: 'paystack', attempt_id: attemptId };
@@ -255,7 +265,9 @@ async function columnsOf({ database }: Pick<TestPayments, 'database'>, table: st
 }
 
 /** Bytes that hold text in another form, by column. */
-const UNPACKED: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>> = {
+const UNPACKED: Readonly<Record<string, (row: Readonly<Record<string, unknown>>, vault: Vault) => unknown>> = {
+  'payer.sealed': (row, vault) =>
+    openPayer(vault, String(row.sealed), { merchantId: String(row.merchant_id), attemptId: String(row.attempt_id) }),
   'payment.packed_session': (row) => {
     const documents = new StoredDocuments({
       merchantId: String(row.merchant_id),
@@ -294,8 +306,10 @@ export interface StoredRow {
 /** Every row of every table, the job queue's included. */
 export async function readAllRows({
   database,
+  resources,
 }: {
   readonly database: Pick<TestPayments['database'], 'pool'>;
+  readonly resources: { readonly vault: Vault };
 }): Promise<readonly StoredRow[]> {
   const found: StoredRow[] = [];
   for (const name of await tables(database)) {
@@ -304,7 +318,7 @@ export async function readAllRows({
     for (const { row } of rows) {
       const columns = Object.entries(row).map(([column, value]) => {
         const unpack = UNPACKED[`${table}.${column}`];
-        return [column, JSON.stringify(unpack === undefined || value === null ? value : unpack(row))] as const;
+        return [column, JSON.stringify(unpack === undefined || value === null ? value : unpack(row, resources.vault))] as const;
       });
       found.push({ table, columns: Object.fromEntries(columns) });
     }

@@ -106,6 +106,7 @@ export const STORED_TEXTS: Readonly<Record<string, StoredTexts>> = {
   month_close_item: { plain: 'kind subject currency' },
   notification: { plain: 'error' },
   notification_channel: { plain: 'name quiet_hours', staff: 'target target_hint' },
+  payer: { customer: { sealed: ALWAYS } },
   payment: {
     plain:
       'currency payment_method requested_gateway routing_mode rule_id recommended_gateway gateway_reference received_currency paid_method account_gateway failure_reason reversal_cause',

@@ -1,5 +1,6 @@
 import { isUuid, type JsonValue } from '@switchyard/db';
 import type { Dispute } from '@switchyard/db/client';
+import type { TransferPayer } from '@switchyard/gateways';
 import { type DisplayStatus, displayStatus } from '@switchyard/reporting/display-status';
 import { type Clock, UTC_CLOCK } from '@switchyard/routing';
 import { readDecision } from '@switchyard/rule-sets/read-inputs';
@@ -8,6 +9,7 @@ import type { PaymentsContext } from '../../record/context.ts';
 import { toReversal } from '../../record/decide-reversal.ts';
 import { toRoutablePayment } from '../../record/decisions/queries.ts';
 import { readCall } from '../../record/packed-call.ts';
+import { readPayers } from '../../record/payers.ts';
 import type { Reversal } from '../../record/payment-record.ts';
 import { isUnresolvedRefund } from '../../record/refund-queries.ts';
 import { reasonsInZone } from '../decisions/decide-again.ts';
@@ -97,6 +99,8 @@ export interface AttemptDescription {
   /** Request and response, with secrets redacted before storage. */
   readonly call: AttemptCall | null;
   readonly transactionId: string | null;
+  /** Who paid it by transfer; null where the gateway does not name them. */
+  readonly payer: TransferPayer | null;
   readonly received: string | null;
   readonly receivedCurrency: string | null;
   readonly lastAskedAt: Date | null;
@@ -159,12 +163,22 @@ export async function describePayment(
   clock: Clock = UTC_CLOCK,
 ): Promise<PaymentDescription | null> {
   if (!isUuid(query.paymentId)) return null;
-  const { database } = context.resources;
-  const row = await database.inSnapshot((snapshot) => findPaymentWithTimeline(snapshot, query.merchantIds, query.paymentId));
-  return row === null ? null : describe(context, row, await describeDecisionInZone(context, row, clock));
+  const { database, vault } = context.resources;
+  const found = await database.inSnapshot(async (snapshot) => {
+    const row = await findPaymentWithTimeline(snapshot, query.merchantIds, query.paymentId);
+    const paid = row?.attempts.filter(({ receivedAmount }) => receivedAmount !== null).map(({ id }) => id) ?? [];
+    return row && { row, payers: await readPayers(snapshot, vault, row.merchantId, paid) };
+  });
+  return found && describe(context, found, await describeDecisionInZone(context, found.row, clock));
 }
 
-function describe(context: PaymentsContext, row: PaymentWithTimeline, decision: DecisionDescription): PaymentDescription {
+/** A payment with those who paid its attempts by transfer. */
+interface Found {
+  readonly row: PaymentWithTimeline;
+  readonly payers: ReadonlyMap<string, TransferPayer>;
+}
+
+function describe(context: PaymentsContext, { row, payers }: Found, decision: DecisionDescription): PaymentDescription {
   const { configuration } = context.resources;
   const { customerEmail, customerId, customerPhone, customerCountry, reviewReason } = row;
   return {
@@ -192,9 +206,10 @@ function describe(context: PaymentsContext, row: PaymentWithTimeline, decision: 
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     decision,
-    attempts: row.attempts.map((attempt) =>
-      describeAttempt(attempt, row, configuration.account(attempt.accountId)?.account.label),
-    ),
+    attempts: row.attempts.map((attempt) => ({
+      ...describeAttempt(attempt, row, configuration.account(attempt.accountId)?.account.label),
+      payer: payers.get(attempt.id) ?? null,
+    })),
     timeline: row.timeline.map(({ id, paymentId: _paymentId, merchantId: _merchantId, detail, ...event }) => ({
       ...event,
       eventId: id,
@@ -221,7 +236,7 @@ function describeAttempt(
   attempt: PaymentWithTimeline['attempts'][number],
   payment: PaymentWithTimeline,
   accountLabel: string | undefined,
-): AttemptDescription {
+): Omit<AttemptDescription, 'payer'> {
   const { failureClass, failureCode, failureMessage } = attempt;
   return {
     attemptId: attempt.id,

@@ -4,6 +4,7 @@ import { eraseCanaryCustomers } from '@switchyard/rule-sets/canary-rows';
 import { eraseHoldoutCustomers } from '@switchyard/rule-sets/holdout-rows';
 import { packDecision, unpackDecision } from '@switchyard/rule-sets/store-inputs';
 import { ERASED, ERASED_EMAIL } from '../../record/order.ts';
+import { erasePayers } from '../../record/payers.ts';
 import { packSession, unpackSession } from '../../record/payment-documents.ts';
 import { namedPayment } from '../../record/plan.ts';
 
@@ -115,6 +116,7 @@ export async function eraseCustomerOfPayments(
     transaction.$executeRawUnsafe(statement, merchantId, paymentIds, ...more);
   const documents = await transaction.$queryRawUnsafe<StoredPacked[]>(FIND_DOCUMENTS, merchantId, paymentIds);
   await run(REFUND_APPROVALS);
+  await erasePayers(transaction, merchantId, paymentIds);
   await eraseCanaryCustomers(transaction, merchantId, paymentIds);
   await eraseHoldoutCustomers(transaction, merchantId, paymentIds);
   // Before the reasons themselves are erased.

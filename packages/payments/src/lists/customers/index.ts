@@ -1,4 +1,5 @@
 export { ERASED, ERASED_EMAIL } from '../../record/order.ts';
+export { sealedPayers } from '../../record/payers.ts';
 export { phoneSpellings } from '../../record/phone.ts';
 export {
   blockersOf,

@@ -1,8 +1,9 @@
-import type { Database } from '@switchyard/db';
+import type { Database, Vault } from '@switchyard/db';
 import { type Attempt, type GatewayWebhook, type Payment, Prisma } from '@switchyard/db/client';
 import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { readBody } from '../../incoming/queries.ts';
 import { readCall } from '../../record/packed-call.ts';
+import { readPayers } from '../../record/payers.ts';
 import { StoredDocuments } from '../../record/payment-documents.ts';
 import { namedPayment } from '../../record/plan.ts';
 import { wholeTimeline } from '../../record/timeline.ts';
@@ -13,7 +14,12 @@ const NAMED_PAYMENT = Prisma.raw(namedPayment('reference'));
  * Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, their approvals, duplicates and
  * notes. Packed texts are unpacked when the rows are written as JSON: rows that are only counted are not waited for.
  */
-export async function readCustomerPayments({ prisma }: Database, merchantId: string, paymentIds: readonly string[]) {
+export async function readCustomerPayments(
+  { database, vault }: { readonly database: Database; readonly vault: Vault },
+  merchantId: string,
+  paymentIds: readonly string[],
+) {
+  const { prisma } = database;
   const where = { merchantId, paymentId: { in: [...paymentIds] } };
   const take = ROWS_MAX;
   const [payments, attempts, timeline, refunds, refundApprovals, duplicateCharges, notes] = await Promise.all([
@@ -33,9 +39,15 @@ export async function readCustomerPayments({ prisma }: Database, merchantId: str
     where: { merchantId, id: { in: ids } },
     orderBy: { id: 'asc' },
   });
+  const payers = await readPayers(
+    database,
+    vault,
+    merchantId,
+    attempts.map(({ id }) => id),
+  );
   const rows = {
     payments: payments.map(withDocuments),
-    attempts: attempts.map(withCall),
+    attempts: attempts.map((attempt) => ({ ...withCall(attempt), payer: payers.get(attempt.id) ?? null })),
     gatewayWebhooks: gatewayWebhooks.map(withBody),
   };
   return { ...rows, timeline: wholeTimeline(payments, attempts, timeline), refunds, refundApprovals, duplicateCharges, notes };

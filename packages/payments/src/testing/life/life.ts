@@ -149,7 +149,15 @@ export class Life {
     const merchant = { merchantNumber: MERCHANT_NUMBER, refundDuplicates };
     const returns = this.returnsOf(attempt, outcome);
     const known = { payment, attempt, merchant, ...describeAttempts(attempts, attempt.id), returns };
-    return applyGatewayResult({ ...known, outcome, cause, askedAt, now: this.now, newId: this.rows.newId });
+    return applyGatewayResult({
+      ...known,
+      outcome,
+      cause,
+      askedAt,
+      now: this.now,
+      newId: this.rows.newId,
+      sealPayer: (payer) => JSON.stringify(payer),
+    });
   }
 
   /** As `readReturns` of a look-up. */

@@ -55,6 +55,7 @@ const DISPUTE: WholeDispute = {
     customerEmail: 'ada@example.com',
     reversedAmount: '0',
   },
+  payer: null,
   evidence: [
     {
       evidenceId: 'e-1',

@@ -23,6 +23,7 @@ import {
   RESPONSE_LABELS,
   type WholeDispute,
 } from '#/copy/disputes.ts';
+import { describePayer } from '#/copy/payers.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { describeDayAndClock } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -183,6 +184,7 @@ function Facts({ dispute }: { dispute: WholeDispute }) {
             <Description name="Customer">
               <Link href={hrefIn(scope, `/customers/${paymentId}`)}>{payment.customerEmail}</Link>
             </Description>
+            <Description name="Transfer from">{dispute.payer === null ? null : describePayer(dispute.payer)}</Description>
             <Description name="Paid">{payment.paidAt === null ? null : <Moment value={payment.paidAt} />}</Description>
             <Description name="Reversed">
               {payment.reversedAmount === '0' ? null : formatMoney(currency, payment.reversedAmount)}

@@ -4,11 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDisputeActions } from '#/app/(admin)/disputes/_components/use-disputes.ts';
 import { Button } from '#/components/button/button.tsx';
+import { Copyable } from '#/components/copyable/copyable.tsx';
 import { saveFile } from '#/components/export-button/download.ts';
 import { FileDrop } from '#/components/file-drop/file-drop.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import type { WholeDispute } from '#/copy/disputes.ts';
+import { describePayer } from '#/copy/payers.ts';
 import { failureText } from '#/forms/failure-text.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 
@@ -16,7 +18,7 @@ const BYTES_MAX = 5 * 1_048_576;
 
 /** The files of a dispute, and a place to add one while it is open. */
 export function EvidenceSection({ dispute, mayAct }: { dispute: WholeDispute; mayAct: boolean }) {
-  const { evidence } = dispute;
+  const { evidence, payer, gatewayTitle } = dispute;
   const [refusal, setRefusal] = useState<string | null>(null);
   const download = useDownload(setRefusal);
   return (
@@ -25,6 +27,11 @@ export function EvidenceSection({ dispute, mayAct }: { dispute: WholeDispute; ma
       {evidence.length === 0 && (
         <p className="mb-2 text-ink-quiet">
           Receipts, proof of delivery or messages that show what the customer got. Nothing is sent before you respond.
+        </p>
+      )}
+      {payer !== null && (
+        <p className="mb-2">
+          {gatewayTitle} names the account that the transfer came from: <Copyable text={describePayer(payer)} label="who paid" />
         </p>
       )}
       <ul className="grid gap-1.5 mb-3">

@@ -45,6 +45,7 @@ describe('payment detail', () => {
     latencyMs: 412,
     call: null,
     transactionId: null,
+    payer: null,
     received: null,
     receivedCurrency: null,
     lastAskedAt: null,

@@ -8,6 +8,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { DISPUTE_LABELS, describeReversalCause } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { describePayer } from '#/copy/payers.ts';
 import { describeReason, describeRefundWay, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { describeDayAndClock } from '#/format/moments.ts';
@@ -31,6 +32,14 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       <Description name="Gateway fee">{fee === null ? null : formatMoney(receivedCurrency, fee)}</Description>
       <Description name="Payment method">{money.paidMethod === null ? null : methodTitle(money.paidMethod)}</Description>
       <Description name="Card">{cardOf(payment)}</Description>
+      {payment.attempts.map(
+        ({ attemptId, payer }) =>
+          payer !== null && (
+            <Description key={attemptId} name="Transfer from">
+              <Copyable text={describePayer(payer)} label="who paid" />
+            </Description>
+          ),
+      )}
       <Description name="Paid">{money.paidAt === null ? null : <Moment value={money.paidAt} />}</Description>
       <Description name="Refunded">{refunded === 0n ? null : formatMoney(currency, refunded)}</Description>
       <Description name="Reversed by the gateway">

@@ -1,0 +1,82 @@
+import type { Database, SealedRows, Vault } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db/client';
+import type { TransferPayer } from '@switchyard/gateways';
+import { z } from 'zod';
+
+/** The attempt that a transfer paid. */
+export interface PayerKey {
+  readonly merchantId: string;
+  readonly attemptId: string;
+}
+
+/** Encrypts who paid an attempt. */
+export function sealPayer(vault: Vault, payer: TransferPayer, key: PayerKey): string {
+  return vault.seal(JSON.stringify(payer), payerBinding(key));
+}
+
+const payerSchema = z.object({ bank: z.string().nullable(), name: z.string().nullable(), accountEnd: z.string().nullable() });
+
+/** Who paid an attempt. Throws where it does not open. */
+export function openPayer(vault: Vault, sealed: string, key: PayerKey): TransferPayer {
+  return payerSchema.parse(JSON.parse(vault.open(sealed, payerBinding(key))));
+}
+
+function payerBinding({ merchantId, attemptId }: PayerKey): string {
+  return `payer:${merchantId}:${attemptId}`;
+}
+
+/** Who paid these attempts of a merchant by transfer, by attempt. */
+export async function readPayers(
+  { prisma }: Pick<Database, 'prisma'>,
+  vault: Vault,
+  merchantId: string,
+  attemptIds: readonly string[],
+): Promise<ReadonlyMap<string, TransferPayer>> {
+  if (attemptIds.length === 0) return new Map();
+  const rows = await prisma.payer.findMany({
+    where: { merchantId, attemptId: { in: [...attemptIds] } },
+    take: attemptIds.length,
+  });
+  return new Map(rows.map((row) => [row.attemptId, openPayer(vault, row.sealed, row)]));
+}
+
+const ERASE = `
+DELETE FROM payer WHERE merchant_id = $1::uuid
+  AND attempt_id IN (SELECT id FROM attempt WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]))`;
+
+/** Forgets who paid these payments by transfer. */
+export async function erasePayers(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<void> {
+  await transaction.$executeRawUnsafe(ERASE, merchantId, paymentIds);
+}
+
+const LIST = `
+SELECT merchant_id AS "merchantId", attempt_id AS id, ARRAY[sealed] AS sealed FROM payer
+WHERE (merchant_id, attempt_id) > ($1::uuid, $2::uuid) ORDER BY merchant_id, attempt_id LIMIT $3`;
+
+const REPLACE = `
+UPDATE payer SET sealed = changed.sealed
+FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) AS changed (merchant_id, id, previous, sealed)
+WHERE payer.merchant_id = changed.merchant_id AND payer.attempt_id = changed.id AND payer.sealed = changed.previous`;
+
+/** Who paid by transfer. */
+export const sealedPayers: SealedRows = {
+  name: 'payers of transfers',
+  async list(pool, after, limit) {
+    const { rows } = await pool.query(LIST, [after.merchantId, after.id, limit]);
+    return rows;
+  },
+  bindingOf: ({ merchantId, id }) => payerBinding({ merchantId, attemptId: id }),
+  async replace(pool, rows) {
+    const { rowCount } = await pool.query(REPLACE, [
+      rows.map(({ merchantId }) => merchantId),
+      rows.map(({ id }) => id),
+      rows.map(({ previous }) => previous[0]),
+      rows.map(({ sealed }) => sealed[0]),
+    ]);
+    return rowCount ?? 0;
+  },
+};
