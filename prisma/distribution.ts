@@ -53,6 +53,7 @@ export const DISTRIBUTION = {
     shadow_decision: 'merchant_id',
     routing_override: 'merchant_id',
     health_threshold_set: 'merchant_id',
+    gateway_code: 'merchant_id',
     health_bucket: 'merchant_id',
     health_event: 'merchant_id',
     health_status: 'merchant_id',

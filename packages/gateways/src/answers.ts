@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { codeOf } from './error-code.ts';
 import type { FailureCode, Outcome, RefundQuery, RefundReceipt } from './gateway.ts';
 import type { Answer, GatewayApi, Refusal } from './gateway-api.ts';
 import type { CallFailure, WireReply } from './http.ts';
@@ -54,7 +55,14 @@ export function readSuccess<Schema extends z.ZodType>(schema: Schema, reply: Ans
  * second sending, the first may have been carried out.
  */
 export function toRefusedAction(api: GatewayApi, reply: Answer, table: RefusalTable): NotDone {
-  return toActionFailure(failureOf(api, reply, table), reply.call);
+  return withCode(toActionFailure(failureOf(api, reply, table), reply.call), api, reply);
+}
+
+/** The outcome with the gateway's own code, to be counted by. */
+function withCode<Refused extends NotDone>(refused: Refused, api: GatewayApi, reply: Answer): Refused {
+  const said = api.readRefusal(reply);
+  if (said === null) return refused;
+  return { ...refused, failure: { ...refused.failure, gatewayCode: codeOf(api.errorCodes, said) } };
 }
 
 /** A refund's reference that was used before shows that an earlier call may have made the refund, so nothing is settled by it. */
@@ -65,7 +73,7 @@ export function toRefusedRefund(api: GatewayApi, reply: Answer, table: RefusalTa
 
 /** Outcome of a look-up whose answer decides nothing. */
 export function toUndecided(api: GatewayApi, reply: Answer): Unknown {
-  return toLookupFailure(failureOf(api, reply, {}), reply.call);
+  return withCode(toLookupFailure(failureOf(api, reply, {}), reply.call), api, reply);
 }
 
 /** Outcome of a look-up whose answer is no success: only the gateway's own "not found" is final. */
@@ -73,7 +81,7 @@ export function toNotFound(api: GatewayApi, reply: Answer, words: RefusalWords, 
   if (!isRefusedWith(api, reply, words)) return toUndecided(api, reply);
   const said = reasonOf(api.readRefusal(reply), reply);
   const reason = failure('our_configuration', 'not_found', `${api.title} knows no such ${thing}: ${said}`);
-  return { outcome: 'no', failure: reason, call: reply.call };
+  return withCode({ outcome: 'no', failure: reason, call: reply.call }, api, reply);
 }
 
 /** Outcome of a look-up at a gateway that keeps no transaction until the customer acts: "not found" means not paid yet. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './error-code.ts';
 import type { Gateway } from './gateway.ts';
 import type { WireReply } from './http.ts';
 
@@ -23,6 +24,8 @@ export interface GatewayApi extends Pick<Gateway, 'title' | 'baseUrl' | 'secretF
   readonly key?: { readonly field: string; readonly title: string };
   /** Hosts (exact, or `.suffix`) of checkout pages; test accounts may be sent to both. */
   readonly checkoutHosts: { readonly live: readonly string[]; readonly test: readonly string[] };
+  /** Its error codes as it documents them. */
+  readonly errorCodes: readonly ErrorCode[];
   /** Reads the error that an answer states; null where it states none. */
   readRefusal(reply: Answer): Refusal | null;
 }

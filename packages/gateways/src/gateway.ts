@@ -632,6 +632,8 @@ export interface Failure {
   readonly code: FailureCode;
   /** One sentence for people, secrets redacted, at most 500 characters. */
   readonly message: string;
+  /** The code that the gateway gave, as its table of error codes has it; absent where it answered nothing of the kind. */
+  readonly gatewayCode?: string;
 }
 
 /** Kinds of failures, the same for all gateways. */

@@ -1,3 +1,4 @@
+import { readableCode } from './error-code.ts';
 import type { Failure, ListedPayment, ListedSettlement, ReceivedPayment, RefundReceipt, UnrecognisedStatus } from './gateway.ts';
 import { failure, unrecognisedStatus } from './outcomes.ts';
 import { reportOutside } from './published-states.ts';
@@ -90,14 +91,20 @@ export function evaluateState(
       return received(state === 'reversed');
     case 'declined':
     case 'closed':
-      return unpaid(state);
+      return coded(unpaid(state), word);
     case 'unfinished':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${word}).`);
     case 'unrecognised':
-      return { outcome: 'unknown', failure: unrecognisedStatus(title, word) };
+      return coded({ outcome: 'unknown', failure: unrecognisedStatus(title, word) }, word);
     default:
       return state satisfies never;
   }
+}
+
+/** The verdict with the gateway's code for it, to be counted by. */
+export function coded(verdict: Verdict, code: string | null | undefined): Verdict {
+  if (verdict.outcome === 'yes') return verdict;
+  return { ...verdict, failure: { ...verdict.failure, gatewayCode: readableCode(code) } };
 }
 
 /** The verdict on money that was not paid: by the last try, or for good. */

@@ -6,6 +6,7 @@ export { type AccountOverview, describeHealth } from './history/describe-health.
 export { type FaultyAttemptRow, readFaultyAttempts, readHealthFeed } from './history/feed-queries.ts';
 export { findCorrelatedOutages, troubleOf } from './history/find-correlated-outages.ts';
 export { toOutages, toSpans } from './history/health-spans.ts';
+export { type ErrorCodeItem, findUnknownErrorCodes, listErrorCodes } from './history/list-error-codes.ts';
 export { listHealthFeed } from './history/list-health-feed.ts';
 export { listHealthStates } from './history/list-health-states.ts';
 export { previewThresholds } from './history/preview-thresholds.ts';

@@ -16,6 +16,7 @@ export {
 export { describeFault } from './configuration-faults/describe-fault.ts';
 export type { HealthContext } from './context.ts';
 export { ATTEND_EVERY_MS, createAttendedTime } from './monitor/attended-time.ts';
+export { ageOutGatewayCodes } from './monitor/gateway-codes.ts';
 export type { KnownAccount } from './monitor/gateway-experience.ts';
 export { createHealthMonitor, type HealthMonitor } from './monitor/health-monitor.ts';
 export { ANY_METHOD } from './monitor/health-series.ts';

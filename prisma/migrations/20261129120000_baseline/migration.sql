@@ -4,7 +4,7 @@
 -- indexes with included columns are in the second part and not in the first, where they would be keys.
 
 -- CreateEnum
-CREATE TYPE "incident_kind" AS ENUM ('gateway_degraded', 'gateway_down', 'correlated_outage', 'duplicate_charge', 'refund_stuck', 'payment_review', 'reconciliation_discrepancy', 'webhook_endpoint_off', 'backlog', 'api_key_expiring', 'credentials_refused', 'certificate_expiring', 'sign_in_from_new_place', 'dispute_opened', 'dispute_due', 'report_failed', 'repeated_payment', 'canary_ended');
+CREATE TYPE "incident_kind" AS ENUM ('gateway_degraded', 'gateway_down', 'correlated_outage', 'duplicate_charge', 'refund_stuck', 'payment_review', 'reconciliation_discrepancy', 'webhook_endpoint_off', 'backlog', 'api_key_expiring', 'credentials_refused', 'certificate_expiring', 'sign_in_from_new_place', 'dispute_opened', 'dispute_due', 'report_failed', 'repeated_payment', 'canary_ended', 'unknown_error_code');
 
 -- CreateEnum
 CREATE TYPE "incident_severity" AS ENUM ('info', 'warning', 'critical');
@@ -1016,6 +1016,20 @@ CREATE TABLE "health_bucket" (
     "lookups_failed" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "health_bucket_pkey" PRIMARY KEY ("merchant_id","account_id","method","bucket_at","process_id")
+);
+
+-- CreateTable
+CREATE TABLE "gateway_code" (
+    "merchant_id" UUID NOT NULL,
+    "account_id" UUID NOT NULL,
+    "day" DATE NOT NULL,
+    "operation" TEXT NOT NULL,
+    "code" TEXT NOT NULL,
+    "count" INTEGER NOT NULL,
+    "last_at" TIMESTAMPTZ(3) NOT NULL,
+    "payment_ids" UUID[],
+
+    CONSTRAINT "gateway_code_pkey" PRIMARY KEY ("merchant_id","account_id","day","operation","code")
 );
 
 -- CreateTable
@@ -2158,6 +2172,9 @@ CREATE INDEX "idempotency_record_expires_at_idx" ON "idempotency_record"("expire
 
 -- CreateIndex
 CREATE INDEX "health_bucket_bucket_at_idx" ON "health_bucket"("bucket_at");
+
+-- CreateIndex
+CREATE INDEX "gateway_code_day_idx" ON "gateway_code"("day");
 
 -- CreateIndex
 CREATE INDEX "health_event_merchant_id_created_at_idx" ON "health_event"("merchant_id", "created_at");

@@ -2,7 +2,7 @@ import { MODES, type Mode } from './scope.ts';
 
 /** Pages whose URL holds the mode they show. A payment's page shows the payment's mode: {@link paymentWithoutMode}. */
 const SCOPED =
-  /^\/(?:overview|payments|refunds(?:\/bulk)?|disputes|reconciliation|settlements(?:\/(?:bank|files|rules))?|fees|journal|month-close(?:\/[^/]+)?|reports(?:\/scheduled)?|routing(?:\/history|\/import|\/canary|\/earned|\/drafts\/[^/]+)?|health(?:\/thresholds)?|gateways|merchants(?:\/[^/]+)?|keys|webhooks(?:\/endpoints\/[^/]+)?|team|audit|privacy|account|developers(?:\/(?:graphql|requests|tokens|switch-over))?|alerts(?:\/channels)?)$/;
+  /^\/(?:overview|payments|refunds(?:\/bulk)?|disputes|reconciliation|settlements(?:\/(?:bank|files|rules))?|fees|journal|month-close(?:\/[^/]+)?|reports(?:\/scheduled)?|routing(?:\/history|\/import|\/canary|\/earned|\/drafts\/[^/]+)?|health(?:\/thresholds)?|gateways(?:\/error-codes)?|merchants(?:\/[^/]+)?|keys|webhooks(?:\/endpoints\/[^/]+)?|team|audit|privacy|account|developers(?:\/(?:graphql|requests|tokens|switch-over))?|alerts(?:\/channels)?)$/;
 
 /**
  * The mode that the address of a page lacks: the one last chosen, or test. Null where it names one, or needs none.

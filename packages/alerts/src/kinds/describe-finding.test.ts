@@ -95,6 +95,11 @@ test.each([
     'canary_ended',
     '45 of 1,070 customers paid under it, and 530 of 620 under version 7.',
   ],
+  [
+    { of: 'error_code', gateway: 'paystack', label: 'main', code: 'E77', count: 3, payments: 2 },
+    'unknown_error_code',
+    'It came 3 times in 30 days, and no table says what it means.',
+  ],
   [{ of: 'draft', draftId: 'd', name: null, state: 'approved' }, 'draft', 'It was approved and can be published.'],
 ] satisfies readonly (readonly [FindingFacts, FindingKind, string])[])('%o is one sentence with figures', (facts, kind, part) => {
   const { why } = describeFinding(kind, facts, everyone);

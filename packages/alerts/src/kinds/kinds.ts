@@ -13,6 +13,7 @@ import { reportFailed } from './report-failed.ts';
 import { reviewWaiver } from './review-waiver.ts';
 import { approval, approvalWaiver, draft, noSecondPerson } from './rules.ts';
 import { signInFromNewPlace } from './sign-in-from-new-place.ts';
+import { unknownErrorCode } from './unknown-error-code.ts';
 import { duplicateCharge, paymentReview, refundStuck } from './unresolved-money.ts';
 import { certificateExpiring, webhookEndpointFailing, webhookEndpointOff } from './webhook-endpoints.ts';
 
@@ -38,6 +39,7 @@ export const INCIDENTS = {
   dispute_due: disputeDue,
   report_failed: reportFailed,
   canary_ended: canaryEnded,
+  unknown_error_code: unknownErrorCode,
 } satisfies Readonly<Record<IncidentKind, unknown>>;
 
 /** The kinds that are a person's own work. */

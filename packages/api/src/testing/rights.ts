@@ -310,6 +310,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc machineTokens.issue': 'oofsdvn',
   'trpc machineTokens.revoke': 'oofsdvn',
   'trpc gateways.kinds': 'oofsdv.',
+  'trpc gateways.errorCodes': 'oofsdv.',
   'trpc gateways.list': 'oofsdv.',
   'trpc gateways.use': 'oofsdv.',
   'trpc gateways.usage': 'oofsdv.',

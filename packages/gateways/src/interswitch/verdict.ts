@@ -3,7 +3,7 @@ import { cardLast4Of } from '../cards.ts';
 import type { VerifyQuery } from '../gateway.ts';
 import { unrecognisedStatus } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
-import { otherReference, readWord, unknown, unpaid, type Verdict } from '../states.ts';
+import { coded, otherReference, readWord, unknown, unpaid, type Verdict } from '../states.ts';
 import { api } from './api.ts';
 import { responseStateOf } from './response-codes.ts';
 import { methodOf, settings } from './settings.ts';
@@ -11,6 +11,12 @@ import { currencyFrom, readWireTime, type Transaction } from './wire.ts';
 
 /** The outcome of a payment from its response code. What was paid or declined must carry our reference. */
 export function evaluateTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
+  const verdict = evaluate(found, query, redactor);
+  // Steps on the way to paying are no errors.
+  return verdict.outcome === 'yes' || verdict.failure.code === 'not_paid_yet' ? verdict : coded(verdict, found.ResponseCode);
+}
+
+function evaluate(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
   const said = redactor.text(found.ResponseDescription ?? 'no reason given');
   const isOurs = found.MerchantReference === query.reference;
   const paymentFailed = unpaid('declined', `Interswitch reports that the payment failed: ${said}`);

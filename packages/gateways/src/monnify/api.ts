@@ -3,12 +3,14 @@ import { callWithAccessToken, logInByPassword, tokenKeyOf } from '../access-toke
 import type { AccountAccess } from '../gateway.ts';
 import type { GatewayApi } from '../gateway-api.ts';
 import type { WireReply } from '../http.ts';
+import { errorCodes } from './error-codes.ts';
 import { facts } from './facts.ts';
 import { loginSchema, refusalSchema } from './wire.ts';
 
 /** Monnify's API: the live service and the sandbox have hosts of their own. */
 export const api: GatewayApi = {
   title: facts.title,
+  errorCodes,
   baseUrl: 'https://api.monnify.com',
   testBaseUrl: 'https://sandbox.monnify.com',
   // Monnify repeats the API key in answers; it has no place in a record either.

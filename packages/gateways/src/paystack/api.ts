@@ -1,10 +1,12 @@
 import type { GatewayApi } from '../gateway-api.ts';
+import { errorCodes } from './error-codes.ts';
 import { facts } from './facts.ts';
 import { refusalSchema } from './wire.ts';
 
 /** Paystack's API: the same for test and live mode, the key decides. */
 export const api: GatewayApi = {
   title: facts.title,
+  errorCodes,
   baseUrl: 'https://api.paystack.co',
   secretFields: ['secretKey'],
   keyPrefixes: { sk_test_: 'test', sk_live_: 'live' },

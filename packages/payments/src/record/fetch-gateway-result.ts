@@ -104,6 +104,8 @@ export async function lookUpAttempt(
   void context.configurationFaults.learnFromLookup({ account: opened.account, outcome });
   const where = { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod };
   context.health.observeLookup(where, outcome);
+  const call = { ...where, gateway: attempt.gateway, operation: 'verify', paymentId: payment.paymentId } as const;
+  context.health.observeAnswer(call, outcome);
   return { outcome };
 }
 

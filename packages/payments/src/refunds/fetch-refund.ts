@@ -44,6 +44,7 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
   // After a long pause another process may have sent the refund again.
   if (performance.now() - startedAt > CALL_ENDED_MS) return null;
   const outcome = await opened.gateway.refund(opened.access, order, { timeoutMs: GATEWAY_TIMEOUT_MS });
+  context.health.observeAnswer({ ...refund, operation: 'refund' }, outcome);
   const sending = refund.sendCount + 1;
   const result = resultFromSending(outcome, sending);
   const refused = result.kind === 'reported' && result.state === 'FAILED';
@@ -78,6 +79,7 @@ export async function fetchRefund(context: PaymentsContext, refund: Refund): Pro
   if (refund.gatewayRefundId === null) return fetchUnansweredRefund(context, opened, refund);
   const query = { gatewayRefundId: refund.gatewayRefundId };
   const found = await opened.gateway.findRefund(opened.access, query, { timeoutMs: GATEWAY_TIMEOUT_MS });
+  context.health.observeAnswer({ ...refund, operation: 'find_refund' }, found);
   // A gateway that accepted a refund and no longer finds it leaves the outcome open.
   return found.outcome === 'yes' ? resultFromReceipt(found.value) : { kind: 'unanswered', message: found.failure.message };
 }

@@ -98,7 +98,7 @@ async function erase(subject: Parameters<typeof previewErasure>[1]) {
 }
 
 /** Columns by which a row is the same before and after. */
-const KEYS = ['id', 'key', 'delivery_id', 'number', 'run_id', 'change_id', 'tenant_id', 'canary_id'];
+const KEYS = ['id', 'attempt_id', 'key', 'delivery_id', 'number', 'run_id', 'change_id', 'tenant_id', 'canary_id'];
 const keyOf = ({ table, columns }: StoredRow) => [table, ...KEYS.map((key) => columns[key])].join(' ');
 const textOfRow = ({ table, columns }: StoredRow) => JSON.stringify([table, columns]);
 
@@ -118,7 +118,7 @@ const BOOKKEEPING = [
   ...['report_schedule.removed_at', 'report_schedule.updated_at'],
 ];
 /** Tables whose rows an erasure deletes. The record of a refund stays without its reason. */
-const DELETED = ['dispute_evidence', 'idempotency_record', 'report_file', 'saved_view'];
+const DELETED = ['dispute_evidence', 'idempotency_record', 'payer', 'report_file', 'saved_view'];
 
 describe('a customer with a text in every column about customers', () => {
   test('has one in each, and none elsewhere', async () => {

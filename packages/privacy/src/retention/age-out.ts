@@ -10,7 +10,7 @@ import {
   deleteExpiredIdempotencyRecords,
   EXPIRED_BATCH,
 } from '@switchyard/payments/retention';
-import { ageOutHealthCounts, ageOutHealthEvents } from '@switchyard/provider-health';
+import { ageOutGatewayCodes, ageOutHealthCounts, ageOutHealthEvents } from '@switchyard/provider-health';
 import { ageOutCanaryUnits } from '@switchyard/rule-sets/canary-rows';
 import { ageOutHoldoutCustomers } from '@switchyard/rule-sets/holdout-rows';
 import { ageOutShadowRuns } from '@switchyard/rule-sets/shadow';
@@ -130,7 +130,7 @@ function runBatch(
     case 'webhook_deliveries':
       return counted(ageOutDeliveries(database, merchantId, before, limit), limit);
     case 'health_counts':
-      return counted(ageOutHealthCounts(database, before, limit), limit);
+      return counted(ageOutCounts(database, before, limit), limit);
     case 'health_events':
       return counted(ageOutHealthEvents(database, merchantId, before, limit), limit);
     case 'alerts':
@@ -170,4 +170,10 @@ async function counted(removing: Promise<number>, limit: number): Promise<Batch>
 async function ageOutTried(database: Database, merchantId: string, before: Date, limit: number): Promise<number> {
   const units = await ageOutCanaryUnits(database, merchantId, before, limit);
   return units >= limit ? units : units + (await ageOutHoldoutCustomers(database, merchantId, before, limit - units));
+}
+
+/** Counts of calls to gateways, and of the error codes that they gave. */
+async function ageOutCounts(database: Parameters<typeof ageOutHealthCounts>[0], before: Date, limit: number): Promise<number> {
+  const calls = await ageOutHealthCounts(database, before, limit);
+  return calls + (calls < limit ? await ageOutGatewayCodes(database, before, limit - calls) : 0);
 }

@@ -83,6 +83,7 @@ export const STORED_TEXTS: Readonly<Record<string, StoredTexts>> = {
     plain: 'gateway label credentials credential_hint currencies methods base_url configuration_fault_message',
   },
   gateway_webhook: { plain: 'gateway dedupe_key event reference transaction_id', customer: { packed_body: ALWAYS } },
+  gateway_code: { plain: 'operation code' },
   health_bucket: { plain: 'method' },
   health_event: { plain: 'method from_state to_state why detail' },
   health_status: { plain: 'method state why demoted_to demoted_by' },

@@ -1,9 +1,10 @@
 import type { GatewayAccount, RoutingOverride } from '@switchyard/db/client';
-import { findGateway } from '@switchyard/gateways';
+import { findGateway, type Outcome } from '@switchyard/gateways';
 import type { MerchantConfiguration, RuntimeContext } from '@switchyard/runtime';
 import { BUCKET_MS, bucketOf, WINDOW_MS } from '../assess/outcome-counts.ts';
 import { thresholdsOf } from '../thresholds/thresholds.ts';
 import { ATTEND_EVERY_MS, createAttendedTime } from './attended-time.ts';
+import { addGatewayCodes, type CodedCall, createGatewayCodes } from './gateway-codes.ts';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createLocalHealth, type LocalHealth } from './local-health.ts';
 import { addHealthCounts, changeHealth, readConversions, readHealthCounts, readHealthStatuses } from './queries.ts';
@@ -13,6 +14,8 @@ import { addHealthCounts, changeHealth, readConversions, readHealthCounts, readH
  * of all about once a second. Observing and reading never wait; while the database is unavailable the last snapshot serves.
  */
 export interface HealthMonitor extends Omit<LocalHealth, 'drain' | 'registry'> {
+  /** Counts the error code that a gateway gave; an outcome without one counts nothing. */
+  observeAnswer(call: CodedCall, outcome: Outcome<unknown>): void;
   /** Writes this process's counts, reads those of all, and updates states. Runs by itself about once a second. */
   tick(): Promise<void>;
   close(): void;
@@ -34,6 +37,7 @@ const CONVERSION_EVERY_MS = 30_000;
 export function createHealthMonitor({ resources, now, newId, onError, tickMs }: HealthMonitorOptions): HealthMonitor {
   const { database, configuration } = resources;
   const processId = newId();
+  const codes = createGatewayCodes(now);
   const attended = tickMs === null ? null : createAttendedTime(() => performance.now());
   const { drain, registry, ...health } = createLocalHealth({
     now,
@@ -59,6 +63,7 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
   async function run(): Promise<void> {
     // After an error it is unknown whether the counts were written. Losing a second's counts is better than counting faults twice.
     await addHealthCounts(database, processId, drain()).catch(report);
+    await addGatewayCodes(database, codes.drain()).catch(report);
     const at = now().getTime();
     const from = bucketOf(readFrom ?? at - WINDOW_MS);
     registry.loadCounts(await readHealthCounts(database, new Date(from)), from, at);
@@ -83,6 +88,7 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
   const attending = attended === null ? null : setInterval(attended.tick, ATTEND_EVERY_MS).unref();
   return {
     ...health,
+    observeAnswer: codes.observe,
     tick,
     close: () => {
       closed = true;

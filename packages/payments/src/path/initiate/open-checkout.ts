@@ -117,6 +117,8 @@ async function tryAccount(
   try {
     const outcome = await timed(timings, 'gateway', () => reachable.gateway.open(reachable.access, order, { timeoutMs }));
     opened(outcome);
+    const { merchantId, paymentId } = payment;
+    context.health.observeAnswer({ merchantId, accountId, gateway: attempt.gateway, operation: 'open', paymentId }, outcome);
     tried.push({ account: reachable.account, outcome });
     return { outcome, asked: outcome.outcome === 'yes' || outcome.failure.code !== 'address_refused' };
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useMemo, useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
@@ -15,6 +16,7 @@ import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { FAULT_LABELS, gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { type HealthState, SEVERITY } from '#/copy/health.ts';
+import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -69,6 +71,7 @@ export function GatewaysPage() {
           fetching={accounts.isFetching}
           onRefresh={() => void Promise.all([accounts.refetch(), use.refetch(), health.refetch()])}
         />
+        <Link href={hrefIn(scope, '/gateways/error-codes')}>Error codes</Link>
         {mayConnect && (
           <Button variant="accent" onClick={() => void setAddress({ ...NO_ACCOUNT, do: 'connect' })}>
             Connect an account

@@ -1,0 +1,41 @@
+import { gatewayTitle } from '@switchyard/gateways/facts';
+import { findUnknownErrorCodes } from '@switchyard/provider-health/console';
+import { groupDigits } from '@switchyard/routing';
+import { z } from 'zod';
+import { incidentKind } from './kind.ts';
+import { count } from './words.ts';
+
+/** Error codes that the table of their gateway does not have, a condition for each account: nobody has said what they mean. */
+export const unknownErrorCode = incidentKind({
+  title: 'Unknown error code',
+  severity: 'info',
+  permission: 'gateway:read',
+  sendsRecovery: false,
+  facts: z.object({
+    of: z.literal('error_code'),
+    gateway: z.string(),
+    label: z.string(),
+    code: z.string(),
+    count,
+    payments: count,
+  }),
+  async find(context, { merchantIds }) {
+    const found = await findUnknownErrorCodes(context, merchantIds);
+    return found.map(({ merchantId, mode, accountId, accountLabel: label, gateway, code, count: times, payments, firstAt }) => ({
+      merchantId,
+      mode,
+      kind: 'unknown_error_code' as const,
+      subject: `${accountId}/${code}`,
+      since: firstAt,
+      facts: { of: 'error_code' as const, gateway, label, code, count: times, payments },
+    }));
+  },
+  describe({ gateway, label, code, count: times, payments }) {
+    return {
+      title: `${gatewayTitle(gateway)} (${label}) gave an unknown error code: ${code}`,
+      why: `It came ${groupDigits(times)} ${times === 1 ? 'time' : 'times'} in 30 days, and no table says what it means.`,
+      figures: [{ label: 'Latest payments', value: groupDigits(payments) }],
+      action: { path: '/gateways/error-codes', query: { gateway, code }, label: 'View payments' },
+    };
+  },
+});

@@ -1,0 +1,25 @@
+import { byCode, byWords, type ErrorCode } from '../error-code.ts';
+import { certification } from './settings.ts';
+
+const { errors, verify } = certification.sections;
+
+/** Kora has no codes: its words, as its page on errors lists them. */
+export const errorCodes: readonly ErrorCode[] = [
+  byWords('Duplicate payment reference', /duplicate (payment|transaction)?\s*reference|reference already (exists|used)/i, 'ours', errors),
+  byWords('Refund already exists with reference', /refund already exists with reference|duplicate refund reference/i, 'ours', errors),
+  byWords('Invalid authorization key', /invalid authorization key/i, 'ours', errors),
+  byWords('Invalid request data', /invalid request data/i, 'ours', errors),
+  byWords('Charge not found', /^charge not found/i, 'ours', errors),
+  byWords('Transaction not found', /^(transaction|payment) not found/i, 'ours', errors),
+  byWords('Refund not found', /^refund not found/i, 'ours', errors),
+  byWords('Transaction has not yet been settled', /not yet been settled/i, 'ours', errors),
+  byWords('Refund can only be requested on a successful transaction', /only be requested on a successful/i, 'ours', errors),
+  byWords('Refund not supported for this currency', /refund not supported for this currency/i, 'ours', errors),
+  byWords('Refund amount cannot be more than', /refund amount cannot be more/i, 'ours', errors),
+  byWords('Refund amount cannot be less than', /refund amount cannot be less/i, 'ours', errors),
+  byWords('A full reversal has already been processed', /full reversal has already been processed/i, 'ours', errors),
+  byWords('The maximum refundable amount', /maximum refundable amount/i, 'ours', errors),
+  byWords('Insufficient funds in disbursement wallet', /insufficient funds in disbursement wallet/i, 'ours', errors),
+  byCode('failed', 'The charge failed', 'declined', verify),
+  byCode('expired', 'The charge expired', 'declined', verify),
+];
