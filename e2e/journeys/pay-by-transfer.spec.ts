@@ -1,6 +1,7 @@
 import { checkoutPage } from '../pages/checkout-page.ts';
 import { PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
+import { signInAsOwner } from './fixtures/staff.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
 const DUE = 4_000;
@@ -10,9 +11,15 @@ const ENDS = {
   flutterwave: 'the payment waits for a person',
 } as const;
 
+/** Who paid, of an account number what the gateway shows of its last four digits. */
+const PAYERS = {
+  paystack: 'Sandbox Customer, Sandbox Bank, account ending 553',
+  flutterwave: 'SANDBOX CUSTOMER, Sandbox Bank, account ending 90',
+} as const;
+
 for (const gateway of PAIR) {
   test.describe(`by bank transfer through ${gateway}`, () => {
-    test('the exact amount pays', async ({ page, shop }) => {
+    test('the exact amount pays, and staff see who paid as the gateway names them', async ({ page, shop }) => {
       const order = { amount: DUE, paymentMethod: 'transfer', requestedGateway: gateway, redirectUrl: shop.redirectUrl };
       const { payment } = await merchant.initiate(order);
       const checkout = checkoutPage(page);
@@ -20,6 +27,9 @@ for (const gateway of PAIR) {
       await checkout.payByTransfer();
       await shop.waitForCustomer();
       expect(await merchant.verify(payment.paymentId)).toMatchObject({ type: 'payment.succeeded', data: { amount: DUE } });
+      await signInAsOwner(page);
+      await page.goto(`/payments/${payment.paymentId}?mode=test`);
+      await expect(page.getByText(PAYERS[gateway])).toBeVisible();
     });
 
     for (const [word, sent] of [

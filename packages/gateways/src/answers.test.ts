@@ -12,6 +12,7 @@ const api: GatewayApi = {
   baseUrl: 'https://acme.example',
   secretFields: [],
   keyPrefixes: {},
+  errorCodes: [],
   checkoutHosts: { live: [], test: [] },
   readRefusal(reply) {
     const refusal = refusalSchema.safeParse(reply.json);

@@ -1,5 +1,4 @@
 import type { DocumentSection } from './gateway.ts';
-import type { Refusal } from './gateway-api.ts';
 
 /** Meanings of a gateway's error codes: a try of the customer's was refused; a fault of ours or of the merchant's; one of theirs. */
 export const errorMeanings = ['declined', 'ours', 'theirs', 'unknown'] as const;
@@ -32,8 +31,14 @@ export function byWords(words: string, message: RegExp, meaning: ErrorMeaning, s
   return { code: words, words, message, meaning, section };
 }
 
+/** A gateway's words and code for a refusal. */
+interface Said {
+  readonly code?: string | null | undefined;
+  readonly message?: string | null | undefined;
+}
+
 /** The code to count a refusal under: of the row that it fits, else the gateway's own, which nobody knows. */
-export function codeOf(codes: readonly ErrorCode[], { code, message }: Refusal): string {
+export function codeOf(codes: readonly ErrorCode[], { code, message }: Said): string {
   const row =
     codes.find((one) => one.message?.test(message ?? '') === true) ??
     codes.find((one) => one.message === undefined && one.code === code);

@@ -1,4 +1,7 @@
 /** The error codes of every gateway, without its connector. */
+
+import type { ErrorCode } from './error-code.ts';
+import type { GatewayName } from './facts.ts';
 import { errorCodes as flutterwave } from './flutterwave/error-codes.ts';
 import { errorCodes as interswitch } from './interswitch/error-codes.ts';
 import { errorCodes as kora } from './kora/error-codes.ts';
@@ -6,13 +9,19 @@ import { errorCodes as monnify } from './monnify/error-codes.ts';
 import { errorCodes as nomba } from './nomba/error-codes.ts';
 import { errorCodes as paystack } from './paystack/error-codes.ts';
 import { errorCodes as squad } from './squad/error-codes.ts';
-import type { ErrorCode } from './error-code.ts';
-import type { GatewayName } from './facts.ts';
 
 export { type ErrorCode, type ErrorMeaning, errorMeanings, OTHER_WORDS } from './error-code.ts';
 
 /** Codes by gateway, each once. */
-export const ERROR_CODES: Readonly<Record<GatewayName, readonly ErrorCode[]>> = { paystack, flutterwave, monnify, squad, kora, interswitch, nomba };
+export const ERROR_CODES: Readonly<Record<GatewayName, readonly ErrorCode[]>> = {
+  paystack,
+  flutterwave,
+  monnify,
+  squad,
+  kora,
+  interswitch,
+  nomba,
+};
 
 /** The file that has a gateway's codes: a change of what one means is a change of it. */
 export function errorCodesFile(gateway: GatewayName): string {

@@ -42,6 +42,7 @@ beforeAll(async () => {
   await addEndpointsAndKey();
   await addRules();
   await addWorkspace();
+  await addUnknownCode();
   await addOutages();
   // At once: an account that is down is probed after a while.
   before = await listAll();
@@ -243,6 +244,14 @@ async function addWorkspace(): Promise<void> {
   }
 }
 
+/** An error code that no table has. */
+async function addUnknownCode(): Promise<void> {
+  const at = { merchantId: mine.merchantId, accountId: mine.paystack, lastAt: ago(60_000) };
+  await dashboard.database.prisma.gatewayCode.create({
+    data: { ...at, day: ago(0), operation: 'open', code: 'E77', count: 1, paymentIds: [newId()] },
+  });
+}
+
 /** In test mode one account is down and one refused; in live mode two gateways of a merchant fail together. */
 async function addOutages(): Promise<void> {
   const { prisma } = dashboard.database;
@@ -313,7 +322,7 @@ const MONEY = [
 ];
 const EVERYBODYS = [
   ...MONEY,
-  ...['gateway_down', 'credentials_refused', 'reconciliation_discrepancy'],
+  ...['gateway_down', 'credentials_refused', 'reconciliation_discrepancy', 'unknown_error_code'],
   ...['webhook_endpoint_off', 'webhook_endpoint_failing', 'certificate_expiring'],
 ];
 const RULES = ['approval', 'approval_waiver', 'draft', 'no_second_person', 'canary_ended'];

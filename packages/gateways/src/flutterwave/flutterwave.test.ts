@@ -224,7 +224,12 @@ describe('a transaction at Flutterwave', () => {
   it('that failed is refused, with the reason', () => {
     const refused = (reason: string) => ({
       outcome: 'no',
-      failure: { class: 'customer', code: 'declined', message: `Flutterwave reports that the payment failed: ${reason}` },
+      failure: {
+        class: 'customer',
+        code: 'declined',
+        message: `Flutterwave reports that the payment failed: ${reason}`,
+        gatewayCode: 'failed',
+      },
     });
     expect(judge({ status: 'failed', processor_response: 'Insufficient Funds' })).toEqual(refused('Insufficient Funds'));
     expect(judge({ status: 'failed', processor_response: null })).toEqual(refused('no reason given'));

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorMeaning, byWords } from '../error-code.ts';
+import { byWords, type ErrorCode, type ErrorMeaning } from '../error-code.ts';
 import { responseCodes } from './response-codes.ts';
 import { certification } from './settings.ts';
 

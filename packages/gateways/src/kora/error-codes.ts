@@ -5,8 +5,18 @@ const { errors, verify } = certification.sections;
 
 /** Kora has no codes: its words, as its page on errors lists them. */
 export const errorCodes: readonly ErrorCode[] = [
-  byWords('Duplicate payment reference', /duplicate (payment|transaction)?\s*reference|reference already (exists|used)/i, 'ours', errors),
-  byWords('Refund already exists with reference', /refund already exists with reference|duplicate refund reference/i, 'ours', errors),
+  byWords(
+    'Duplicate payment reference',
+    /duplicate (payment|transaction)?\s*reference|reference already (exists|used)/i,
+    'ours',
+    errors,
+  ),
+  byWords(
+    'Refund already exists with reference',
+    /refund already exists with reference|duplicate refund reference/i,
+    'ours',
+    errors,
+  ),
   byWords('Invalid authorization key', /invalid authorization key/i, 'ours', errors),
   byWords('Invalid request data', /invalid request data/i, 'ours', errors),
   byWords('Charge not found', /^charge not found/i, 'ours', errors),

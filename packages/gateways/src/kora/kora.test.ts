@@ -107,7 +107,12 @@ describe('a charge at Kora', () => {
   ])('that is %s is %s, with what Kora says', (status, code) => {
     expect(judge({ status, amount_paid: '0.00', message: 'Insufficient funds' })).toEqual({
       outcome: 'no',
-      failure: { class: 'customer', code, message: 'Kora reports that the payment failed: Insufficient funds' },
+      failure: {
+        class: 'customer',
+        code,
+        message: 'Kora reports that the payment failed: Insufficient funds',
+        gatewayCode: status,
+      },
     });
     expect(judge({ status, amount_paid: null })).toMatchObject({ outcome: 'no' });
   });

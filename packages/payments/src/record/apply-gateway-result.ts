@@ -1,12 +1,12 @@
 import type { Failure, Outcome, ReceivedPayment, TransferPayer } from '@switchyard/gateways';
 import { formatMoney } from '@switchyard/routing';
 import type { PaymentChange } from './apply-change.ts';
+import type { PayerKey } from './attempt-queries.ts';
 import { type KnownReturns, reversalByStatus, reversalEvent } from './decide-reversal.ts';
 import { announce } from './event-record.ts';
 import type { FailureReason } from './failure-reason.ts';
 import { lateCheckAt } from './next-check.ts';
 import { ERASED_EMAIL } from './order.ts';
-import type { PayerKey } from './payers.ts';
 import type { AttemptRecord, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 import { canTransition, eventType } from './transitions.ts';
 

@@ -1,4 +1,6 @@
-import { batched, type Database } from '@switchyard/db';
+import { batched, type Database, type Vault } from '@switchyard/db';
+import type { TransferPayer } from '@switchyard/gateways';
+import { z } from 'zod';
 import type { AttemptRecord } from './payment-record.ts';
 import { namedPayment } from './plan.ts';
 
@@ -81,4 +83,42 @@ export function findAttempt(database: Database, merchantId: string, attemptId: s
  */
 export function watchedAttempts(attempts: readonly AttemptRecord[]): AttemptRecord[] {
   return attempts.filter(({ state }) => state !== 'REFUSED' && state !== 'PAID');
+}
+
+/** The attempt that a transfer paid. */
+export interface PayerKey {
+  readonly merchantId: string;
+  readonly attemptId: string;
+}
+
+/** Encrypts who paid an attempt. */
+export function sealPayer(vault: Vault, payer: TransferPayer, key: PayerKey): string {
+  return vault.seal(JSON.stringify(payer), payerBinding(key));
+}
+
+const payerSchema = z.object({ bank: z.string().nullable(), name: z.string().nullable(), accountEnd: z.string().nullable() });
+
+/** Who paid an attempt. Throws where it does not open. */
+export function openPayer(vault: Vault, sealed: string, key: PayerKey): TransferPayer {
+  return payerSchema.parse(JSON.parse(vault.open(sealed, payerBinding(key))));
+}
+
+/** Binding of who paid an attempt. */
+export function payerBinding({ merchantId, attemptId }: PayerKey): string {
+  return `payer:${merchantId}:${attemptId}`;
+}
+
+/** Who paid these attempts of a merchant by transfer, by attempt. */
+export async function readPayers(
+  { prisma }: Pick<Database, 'prisma'>,
+  vault: Vault,
+  merchantId: string,
+  attemptIds: readonly string[],
+): Promise<ReadonlyMap<string, TransferPayer>> {
+  if (attemptIds.length === 0) return new Map();
+  const rows = await prisma.payer.findMany({
+    where: { merchantId, attemptId: { in: [...attemptIds] } },
+    take: attemptIds.length,
+  });
+  return new Map(rows.map((row) => [row.attemptId, openPayer(vault, row.sealed, row)]));
 }

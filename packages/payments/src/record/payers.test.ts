@@ -5,7 +5,8 @@ import { describePayment } from '../lists/console/describe-payment.ts';
 import { eraseCustomerOfPayments } from '../lists/customers/erase-customer.ts';
 import { openTestPayments, recordPayment, type TestPayments } from '../testing/index.ts';
 import { applyPaymentChange } from './apply-change.ts';
-import { readPayers, sealedPayers, sealPayer } from './payers.ts';
+import { readPayers, sealPayer } from './attempt-queries.ts';
+import { sealedPayers } from './payers.ts';
 
 let context: TestPayments;
 beforeAll(async () => {

@@ -1,44 +1,6 @@
-import type { Database, SealedRows, Vault } from '@switchyard/db';
+import type { SealedRows } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import type { TransferPayer } from '@switchyard/gateways';
-import { z } from 'zod';
-
-/** The attempt that a transfer paid. */
-export interface PayerKey {
-  readonly merchantId: string;
-  readonly attemptId: string;
-}
-
-/** Encrypts who paid an attempt. */
-export function sealPayer(vault: Vault, payer: TransferPayer, key: PayerKey): string {
-  return vault.seal(JSON.stringify(payer), payerBinding(key));
-}
-
-const payerSchema = z.object({ bank: z.string().nullable(), name: z.string().nullable(), accountEnd: z.string().nullable() });
-
-/** Who paid an attempt. Throws where it does not open. */
-export function openPayer(vault: Vault, sealed: string, key: PayerKey): TransferPayer {
-  return payerSchema.parse(JSON.parse(vault.open(sealed, payerBinding(key))));
-}
-
-function payerBinding({ merchantId, attemptId }: PayerKey): string {
-  return `payer:${merchantId}:${attemptId}`;
-}
-
-/** Who paid these attempts of a merchant by transfer, by attempt. */
-export async function readPayers(
-  { prisma }: Pick<Database, 'prisma'>,
-  vault: Vault,
-  merchantId: string,
-  attemptIds: readonly string[],
-): Promise<ReadonlyMap<string, TransferPayer>> {
-  if (attemptIds.length === 0) return new Map();
-  const rows = await prisma.payer.findMany({
-    where: { merchantId, attemptId: { in: [...attemptIds] } },
-    take: attemptIds.length,
-  });
-  return new Map(rows.map((row) => [row.attemptId, openPayer(vault, row.sealed, row)]));
-}
+import { payerBinding } from './attempt-queries.ts';
 
 const ERASE = `
 DELETE FROM payer WHERE merchant_id = $1::uuid

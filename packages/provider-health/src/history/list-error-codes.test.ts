@@ -16,7 +16,12 @@ afterAll(() => context.close());
 const call = { method: 'POST', url: '', httpStatus: 400, latencyMs: 1, request: null, answer: null, retryAfterMs: null };
 const refusedWith = (gatewayCode?: string): Outcome<unknown> => ({
   outcome: 'no',
-  failure: { class: 'our_configuration', code: 'request_rejected', message: 'x', ...(gatewayCode !== undefined && { gatewayCode }) },
+  failure: {
+    class: 'our_configuration',
+    code: 'request_rejected',
+    message: 'x',
+    ...(gatewayCode !== undefined && { gatewayCode }),
+  },
   call,
 });
 
@@ -40,7 +45,14 @@ test('a code is counted by account, operation and day, and those of all processe
   answer('duplicate_reference', crypto.randomUUID());
   await context.health.tick();
   expect(await came()).toMatchObject([
-    { gateway: 'paystack', code: 'duplicate_reference', meaning: 'ours', total: 4, paymentIds: [], counts: [{ operation: 'open', count: 4 }] },
+    {
+      gateway: 'paystack',
+      code: 'duplicate_reference',
+      meaning: 'ours',
+      total: 4,
+      paymentIds: [],
+      counts: [{ operation: 'open', count: 4 }],
+    },
   ]);
   expect(await context.database.prisma.gatewayCode.count({ where: { merchantId: fixture.merchant.merchantId } })).toBe(2);
 });

@@ -56,7 +56,10 @@ type Context = RuntimeContext<'configuration' | 'database'>;
 
 async function readCodes({ resources, now }: Context, merchantIds: readonly string[] | null): Promise<readonly StoredCode[]> {
   const rows = await resources.database.prisma.gatewayCode.findMany({
-    where: { ...(merchantIds && { merchantId: { in: [...merchantIds] } }), day: { gte: new Date(now().getTime() - DAYS * DAY_MS) } },
+    where: {
+      ...(merchantIds && { merchantId: { in: [...merchantIds] } }),
+      day: { gte: new Date(now().getTime() - DAYS * DAY_MS) },
+    },
     orderBy: { lastAt: 'desc' },
     take: ROWS_MAX,
   });
@@ -80,7 +83,9 @@ export async function listErrorCodes(
   await configuration.ready();
   const stored = (await readCodes(context, merchantIds)).flatMap((row) => {
     const account = configuration.account(row.accountId)?.account;
-    return account === undefined || account.mode !== mode ? [] : [{ ...row, gateway: account.gateway, accountLabel: account.label }];
+    return account === undefined || account.mode !== mode
+      ? []
+      : [{ ...row, gateway: account.gateway, accountLabel: account.label }];
   });
   const came = Map.groupBy(stored, ({ gateway, code }) => `${gateway} ${code}`);
   const listed = gatewayNames.flatMap((gateway) => {
@@ -122,7 +127,10 @@ export interface UnknownErrorCode extends Omit<StoredCode, 'operation' | 'paymen
 }
 
 /** Codes of the last 30 days that no table has, by account; of all merchants where null is given. */
-export async function findUnknownErrorCodes(context: Context, merchantIds: readonly string[] | null): Promise<UnknownErrorCode[]> {
+export async function findUnknownErrorCodes(
+  context: Context,
+  merchantIds: readonly string[] | null,
+): Promise<UnknownErrorCode[]> {
   const { configuration } = context.resources;
   await configuration.ready();
   const rows = await readCodes(context, merchantIds);

@@ -40,7 +40,8 @@ export function createGatewayCodes(now: () => Date) {
       const known = pending.get(key) ?? { merchantId, accountId, operation, day, code, count: 0, lastAt: at, paymentIds: [] };
       known.count += 1;
       known.lastAt = at;
-      if (!isKnownErrorCode(gateway, code)) known.paymentIds = [...new Set([paymentId, ...known.paymentIds])].slice(0, PAYMENTS_MAX);
+      if (!isKnownErrorCode(gateway, code))
+        known.paymentIds = [...new Set([paymentId, ...known.paymentIds])].slice(0, PAYMENTS_MAX);
       if (pending.size < PENDING_MAX) pending.set(key, known);
     },
     /** Returns and clears all counts, in the order in which every process writes them. */

@@ -5,11 +5,11 @@ import { type DisplayStatus, displayStatus } from '@switchyard/reporting/display
 import { type Clock, UTC_CLOCK } from '@switchyard/routing';
 import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { z } from 'zod';
+import { readPayers } from '../../record/attempt-queries.ts';
 import type { PaymentsContext } from '../../record/context.ts';
 import { toReversal } from '../../record/decide-reversal.ts';
 import { toRoutablePayment } from '../../record/decisions/queries.ts';
 import { readCall } from '../../record/packed-call.ts';
-import { readPayers } from '../../record/payers.ts';
 import type { Reversal } from '../../record/payment-record.ts';
 import { isUnresolvedRefund } from '../../record/refund-queries.ts';
 import { reasonsInZone } from '../decisions/decide-again.ts';

@@ -74,10 +74,7 @@ export function ErrorCodesPage() {
           labelPlace="inside"
           value={meaning ?? ALL}
           marked={meaning !== null}
-          options={[
-            { value: ALL, label: 'All' },
-            ...MEANINGS.map((value) => ({ value, label: MEANING_LABELS[value].word })),
-          ]}
+          options={[{ value: ALL, label: 'All' }, ...MEANINGS.map((value) => ({ value, label: MEANING_LABELS[value].word }))]}
           onChange={(value) => void setAddress({ meaning: MEANINGS.find((one) => one === value) ?? null, code: null })}
         />
         {code !== null && <Button onClick={() => void setAddress({ code: null })}>All codes</Button>}
