@@ -62,7 +62,10 @@ export function toRefusedAction(api: GatewayApi, reply: Answer, table: RefusalTa
 function withCode<Refused extends NotDone>(refused: Refused, api: GatewayApi, reply: Answer): Refused {
   const said = api.readRefusal(reply);
   if (said === null) return refused;
-  return { ...refused, failure: { ...refused.failure, gatewayCode: codeOf(api.errorCodes, said) } };
+  const gatewayCode = codeOf(api.errorCodes, said);
+  // Whatever words a refused key comes with, the status says what it is.
+  const isClear = refused.failure.code === 'invalid_credentials' && !api.errorCodes.some(({ code }) => code === gatewayCode);
+  return isClear ? refused : { ...refused, failure: { ...refused.failure, gatewayCode } };
 }
 
 /** A refund's reference that was used before shows that an earlier call may have made the refund, so nothing is settled by it. */

@@ -42,7 +42,7 @@ export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
       action: 'CONTEST',
       amount: '',
       message: '',
-      customerName: '',
+      customerName: dispute.payer?.name ?? '',
       service: '',
       evidenceId: evidence.at(-1)?.evidenceId ?? NO_FILE,
     },
