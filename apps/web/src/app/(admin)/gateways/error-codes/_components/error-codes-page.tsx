@@ -96,7 +96,7 @@ function columnsOf(scope: Scope): DataColumn<ErrorCode>[] {
   return [
     { id: 'gateway', header: 'Gateway', labelled: true, cell: ({ gateway }) => gatewayTitle(gateway) },
     { id: 'code', header: 'Code', fixed: true, look: 'strong', card: 'main', wraps: true, cell: ({ code }) => code },
-    { id: 'words', header: 'Words', labelled: true, wraps: true, cell: ({ words, code }) => (words === code ? '' : words) },
+    { id: 'words', header: 'Words', labelled: true, wraps: true, cell: ({ words }) => words },
     {
       id: 'meaning',
       header: 'Meaning',
