@@ -37,7 +37,7 @@ interface Said {
   readonly message?: string | null | undefined;
 }
 
-/** The code to count a refusal under: of the row that it fits, else the gateway's own, which nobody knows. */
+/** The code to count a refusal under: of the row that it fits, else the gateway's own, which is unknown. */
 export function codeOf(codes: readonly ErrorCode[], { code, message }: Said): string {
   const row =
     codes.find((one) => one.message?.test(message ?? '') === true) ??

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { incidentKind } from './kind.ts';
 import { count } from './words.ts';
 
-/** Error codes that the table of their gateway does not have, a condition for each account: nobody has said what they mean. */
+/** Error codes that the table of their gateway does not have, a condition for each account and code. */
 export const unknownErrorCode = incidentKind({
   title: 'Unknown error code',
   severity: 'info',

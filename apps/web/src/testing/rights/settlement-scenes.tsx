@@ -527,6 +527,7 @@ const dispute = (of: Merchant) => ({
   dueAt: null,
   resolvedAt: null,
   support: { responses: [], unanswered: null },
+  payer: null,
   evidence: [{ evidenceId: 'e', fileName: 'r.pdf', sizeBytes: 5, createdAt: AT }],
   history: [],
   people: {},

@@ -17,6 +17,7 @@ const DISPUTE = {
   fee: null,
   manual: true,
   unrecognised: null,
+  payer: null,
   evidence: [{ evidenceId: 'e-1', fileName: 'receipt.pdf', sizeBytes: 2_048, createdAt: new Date('2026-11-25T09:00:00Z') }],
 } as WholeDispute;
 
