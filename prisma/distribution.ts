@@ -116,6 +116,7 @@ export const DISTRIBUTION = {
   local: [
     '_prisma_migrations',
     'custom_role',
+    'group_role',
     'incident',
     'incident_mute',
     'incident_note',
@@ -131,6 +132,7 @@ export const DISTRIBUTION = {
     'saved_view',
     'secret_check',
     'setup_dismissal',
+    'sso_provider',
     'staff_credential',
     'staff_grant',
     'staff_link',

@@ -1881,9 +1881,44 @@ CREATE TABLE "staff_grant" (
     "role" "staff_role",
     "custom_role_id" UUID,
     "granted_by" TEXT NOT NULL,
+    "group_name" TEXT,
+    "provider_id" UUID,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "staff_grant_pkey" PRIMARY KEY ("staff_id","merchant_id")
+);
+
+-- CreateTable
+CREATE TABLE "sso_provider" (
+    "id" UUID NOT NULL,
+    "provider_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "issuer" TEXT NOT NULL,
+    "domain" TEXT NOT NULL,
+    "oidc_config" TEXT,
+    "saml_config" TEXT,
+    "client_secret" TEXT,
+    "group_claim" TEXT NOT NULL,
+    "required" BOOLEAN NOT NULL DEFAULT false,
+    "second_factor_required" BOOLEAN NOT NULL DEFAULT false,
+    "created_by" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "sso_provider_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "group_role" (
+    "id" UUID NOT NULL,
+    "provider_id" UUID NOT NULL,
+    "position" INTEGER NOT NULL,
+    "group_name" TEXT NOT NULL,
+    "merchant_id" UUID,
+    "role" "staff_role",
+    "custom_role_id" UUID,
+
+    CONSTRAINT "group_role_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -2339,6 +2374,21 @@ CREATE UNIQUE INDEX "custom_role_name_key" ON "custom_role"("name");
 CREATE INDEX "staff_grant_custom_role_id_idx" ON "staff_grant"("custom_role_id");
 
 -- CreateIndex
+CREATE INDEX "staff_grant_provider_id_idx" ON "staff_grant"("provider_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "sso_provider_provider_id_key" ON "sso_provider"("provider_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "sso_provider_name_key" ON "sso_provider"("name");
+
+-- CreateIndex
+CREATE INDEX "group_role_custom_role_id_idx" ON "group_role"("custom_role_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "group_role_provider_id_position_key" ON "group_role"("provider_id", "position");
+
+-- CreateIndex
 CREATE INDEX "saved_view_page_shared_idx" ON "saved_view"("page", "shared");
 
 -- CreateIndex
@@ -2405,6 +2455,15 @@ ALTER TABLE "staff_grant" ADD CONSTRAINT "staff_grant_staff_id_fkey" FOREIGN KEY
 ALTER TABLE "staff_grant" ADD CONSTRAINT "staff_grant_custom_role_id_fkey" FOREIGN KEY ("custom_role_id") REFERENCES "custom_role"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "staff_grant" ADD CONSTRAINT "staff_grant_provider_id_fkey" FOREIGN KEY ("provider_id") REFERENCES "sso_provider"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "group_role" ADD CONSTRAINT "group_role_provider_id_fkey" FOREIGN KEY ("provider_id") REFERENCES "sso_provider"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "group_role" ADD CONSTRAINT "group_role_custom_role_id_fkey" FOREIGN KEY ("custom_role_id") REFERENCES "custom_role"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "setup_dismissal" ADD CONSTRAINT "setup_dismissal_staff_id_fkey" FOREIGN KEY ("staff_id") REFERENCES "staff_user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -2422,6 +2481,8 @@ ALTER TABLE "retention_progress" ALTER COLUMN "held" SET NOT NULL;
 ALTER TABLE "custom_role" ALTER COLUMN "permissions" SET NOT NULL, ALTER COLUMN "test_permissions" SET NOT NULL;
 -- A grant is of one role.
 ALTER TABLE "staff_grant" ADD CONSTRAINT "staff_grant_one_role" CHECK (num_nonnulls("role", "custom_role_id") = 1);
+ALTER TABLE "group_role" ADD CONSTRAINT "group_role_one_role" CHECK (num_nonnulls("role", "custom_role_id") = 1);
+ALTER TABLE "staff_grant" ADD CONSTRAINT "staff_grant_of_group" CHECK (num_nonnulls("group_name", "provider_id") IN (0, 2));
 -- What is compressed already.
 ALTER TABLE "payment" ALTER COLUMN "packed_decision" SET STORAGE EXTERNAL, ALTER COLUMN "packed_session" SET STORAGE EXTERNAL;
 ALTER TABLE "attempt" ALTER COLUMN "packed_call" SET STORAGE EXTERNAL;

@@ -96,6 +96,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'custom_role.changed': 'Changed role',
   'custom_role.created': 'Created role',
   'custom_role.removed': 'Removed role',
+  'group_roles.changed': 'Changed roles of groups',
+  'sso_provider.changed': 'Changed sign-in provider',
+  'sso_provider.created': 'Added sign-in provider',
+  'sso_provider.removed': 'Removed sign-in provider',
   'staff.backup_codes_renewed': 'Created new backup codes',
   'staff.created': 'Created team member',
   'staff.disabled': 'Disabled team member',
@@ -136,6 +140,8 @@ export function describeKind(objectType: string): string {
       return 'Person';
     case 'custom_role':
       return 'Role';
+    case 'sso_provider':
+      return 'Sign-in provider';
     case 'rule_set_version':
       return 'Rule set';
     case 'reconciliation_difference':

@@ -124,12 +124,12 @@ describe('people with a role', () => {
   test('keep it: it is not removed while someone has it, or an open invitation gives it', async () => {
     const roleId = await created();
     const staffId = await holder(roleId);
-    expect(await removeCustomRole(context, { roleId, actor })).toEqual({ kind: 'in_use', people: 1, invitations: 0 });
+    expect(await removeCustomRole(context, { roleId, actor })).toEqual({ kind: 'in_use', people: 1, invitations: 0, groups: 0 });
     await revokeRole(context, { staffId, merchantId, actor });
     const person = { email: 'bola@example.com', name: 'Bola Ade', twoFactorRequired: false };
     const scope = { merchantScope: { everywhere: true, merchantIds: [] }, actor };
     const invited = await inviteStaff(context, { ...person, ...scope, grants: [{ merchantId, role: roleId }] });
-    expect(await removeCustomRole(context, { roleId, actor })).toEqual({ kind: 'in_use', people: 0, invitations: 1 });
+    expect(await removeCustomRole(context, { roleId, actor })).toEqual({ kind: 'in_use', people: 0, invitations: 1, groups: 0 });
     const token = invited.kind === 'invited' ? invited.link.token : '';
     const joined = await acceptInvitation(context, { token, name: 'Bola Ade', passwordHash: 'none' });
     const session = joined.kind === 'accepted' ? await readStaffUser(context.database, joined.staffId) : null;

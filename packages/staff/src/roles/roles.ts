@@ -109,8 +109,8 @@ export async function saveCustomRole(
 /** Result of removing a role, or why it stays. */
 export type RemoveRoleOutcome =
   | { readonly kind: 'removed' }
-  /** People have it, or open invitations give it. */
-  | { readonly kind: 'in_use'; readonly people: number; readonly invitations: number }
+  /** People have it, or open invitations or groups of a provider give it. */
+  | { readonly kind: 'in_use'; readonly people: number; readonly invitations: number; readonly groups: number }
   | { readonly kind: 'not_found' };
 
 /** Removes a role of the workspace's own that no one has. */
@@ -123,7 +123,8 @@ export async function removeCustomRole(
     if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
     const people = await transaction.staffGrant.count({ where: { customRoleId: roleId } });
     const invitations = await countInvitations(transaction, roleId, now);
-    if (people + invitations > 0) return { outcome: { kind: 'in_use', people, invitations }, audit: null };
+    const groups = await transaction.groupRole.count({ where: { customRoleId: roleId } });
+    if (people + invitations + groups > 0) return { outcome: { kind: 'in_use', people, invitations, groups }, audit: null };
     await transaction.customRole.delete({ where: { id: roleId } });
     return {
       outcome: { kind: 'removed' },

@@ -60,7 +60,7 @@ test('a role reads as a sentence, and is changed for everyone who has it', async
 });
 
 test('a role that people have is not removed, and says who has it', async () => {
-  page.on('team.removeRole', () => ({ kind: 'in_use', people: 2, invitations: 1 }));
+  page.on('team.removeRole', () => ({ kind: 'in_use', people: 2, invitations: 1, groups: 0 }));
   const user = show(RISK);
   await user.click(await screen.findByRole('button', { name: 'Remove the role Risk' }));
   const reason = 'The role is in use: 2 people have it and 1 invitation gives it. Give them another role first.';

@@ -76,10 +76,13 @@ export function RoleList() {
 }
 
 /** Why a role is not removed. */
-function describeUse({ people, invitations }: { readonly people: number; readonly invitations: number }): string {
+function describeUse({ people, invitations, groups }: Readonly<Record<'people' | 'invitations' | 'groups', number>>): string {
   const uses = [
     ...(people > 0 ? [people === 1 ? '1 person has it' : `${people} people have it`] : []),
     ...(invitations > 0 ? [invitations === 1 ? '1 invitation gives it' : `${invitations} invitations give it`] : []),
+    ...(groups > 0
+      ? [groups === 1 ? '1 group of a sign-in provider gives it' : `${groups} groups of sign-in providers give it`]
+      : []),
   ];
   return `The role is in use: ${uses.join(' and ')}. Give them another role first.`;
 }
