@@ -9,6 +9,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'packages/gateways/src/addresses/addresses.ts': 'people: each connection is checked',
   'packages/gateways/src/connections.ts': 'people: through the checked connector',
   'packages/webhooks/src/deliveries/send.ts': 'people: through the checked connector',
+  'packages/staff/src/single-sign-on/provider-calls.ts': 'people: through the checked connector',
   'packages/runtime/src/mail/mailer.ts': 'a setting',
   'packages/telemetry/src/tracing/otlp-tracing.ts': 'a setting',
   'packages/db/src/change-hints.ts': 'a setting: the database',

@@ -63,7 +63,7 @@ test('a page with nothing entered leaves for the sign-in page, and returns', asy
   await expectToArrive(own, /\/sign-in\?next=/);
   await own.getByLabel('E-mail address').fill(email);
   await own.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await own.getByRole('button', { name: 'Sign in' }).click();
+  await own.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expectToArrive(own, /\/payments\?mode=test/);
 });
 

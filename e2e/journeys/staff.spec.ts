@@ -43,7 +43,7 @@ test('what is typed before the script of the page has come is kept', async ({ co
   await untilHydrated(page);
   await page.getByLabel('Password', { exact: true }).fill(demo.staffPassword);
   await expect(email).toHaveValue(demo.staffEmail);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expectToArrive(page, /\/overview/);
 });
 

@@ -158,7 +158,7 @@ test('an alert’s link shows at night what is down, drains it and shows its sto
   await other.page.goto(link);
   await other.page.getByLabel('E-mail address').fill(email);
   await other.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await other.tap(other.page.getByRole('button', { name: 'Sign in' }));
+  await other.tap(other.page.getByRole('button', { name: 'Sign in', exact: true }));
   // The code is sent with its sixth digit.
   await other.page.getByLabel('Six-digit code').fill(nextOneTimeCode(key));
   await expectToSeeWhatIsDown(other);

@@ -4,7 +4,7 @@
 -- indexes with included columns are in the second part and not in the first, where they would be keys.
 
 -- CreateEnum
-CREATE TYPE "incident_kind" AS ENUM ('gateway_degraded', 'gateway_down', 'correlated_outage', 'duplicate_charge', 'refund_stuck', 'payment_review', 'reconciliation_discrepancy', 'webhook_endpoint_off', 'backlog', 'api_key_expiring', 'credentials_refused', 'certificate_expiring', 'sign_in_from_new_place', 'dispute_opened', 'dispute_due', 'report_failed', 'repeated_payment', 'canary_ended', 'unknown_error_code');
+CREATE TYPE "incident_kind" AS ENUM ('gateway_degraded', 'gateway_down', 'correlated_outage', 'duplicate_charge', 'refund_stuck', 'payment_review', 'reconciliation_discrepancy', 'webhook_endpoint_off', 'backlog', 'api_key_expiring', 'credentials_refused', 'certificate_expiring', 'sign_in_from_new_place', 'dispute_opened', 'dispute_due', 'report_failed', 'repeated_payment', 'canary_ended', 'unknown_error_code', 'break_glass_used');
 
 -- CreateEnum
 CREATE TYPE "incident_severity" AS ENUM ('info', 'warning', 'critical');
@@ -119,6 +119,9 @@ CREATE TYPE "staff_role" AS ENUM ('owner', 'operator', 'finance', 'support', 'de
 
 -- CreateEnum
 CREATE TYPE "machine_scope" AS ENUM ('tools', 'drafts', 'reports');
+
+-- CreateEnum
+CREATE TYPE "session_factor" AS ENUM ('provider', 'pending');
 
 -- CreateEnum
 CREATE TYPE "staff_link_kind" AS ENUM ('invitation', 'password_reset');
@@ -1767,6 +1770,7 @@ CREATE TABLE "staff_user" (
     "image" TEXT,
     "two_factor_enabled" BOOLEAN NOT NULL DEFAULT false,
     "two_factor_required" BOOLEAN NOT NULL DEFAULT false,
+    "break_glass" BOOLEAN NOT NULL DEFAULT false,
     "time_zone" TEXT,
     "tables" JSONB NOT NULL DEFAULT '{}',
     "disabled_at" TIMESTAMPTZ(3),
@@ -1780,6 +1784,7 @@ CREATE TABLE "staff_user" (
 CREATE TABLE "staff_session" (
     "id" UUID NOT NULL,
     "user_id" UUID NOT NULL,
+    "factor" "session_factor",
     "token" TEXT NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "ip_address" TEXT,
@@ -1901,6 +1906,7 @@ CREATE TABLE "sso_provider" (
     "group_claim" TEXT NOT NULL,
     "required" BOOLEAN NOT NULL DEFAULT false,
     "second_factor_required" BOOLEAN NOT NULL DEFAULT false,
+    "organization_id" TEXT,
     "created_by" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
@@ -2348,6 +2354,9 @@ CREATE INDEX "staff_session_user_id_idx" ON "staff_session"("user_id");
 
 -- CreateIndex
 CREATE INDEX "staff_credential_user_id_idx" ON "staff_credential"("user_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "staff_credential_provider_id_account_id_key" ON "staff_credential"("provider_id", "account_id");
 
 -- CreateIndex
 CREATE INDEX "staff_verification_identifier_idx" ON "staff_verification"("identifier");

@@ -32,7 +32,14 @@ export async function postAuth(path: string, body: Readonly<Record<string, unkno
   }
 }
 
-const SHOWN_CODES = new Set(['ACCOUNT_DISABLED', 'TWO_FACTOR_REQUIRED', 'LINK_GONE', 'INVALID_NAME']);
+const SHOWN_CODES = new Set([
+  'ACCOUNT_DISABLED',
+  'TWO_FACTOR_REQUIRED',
+  'LINK_GONE',
+  'INVALID_NAME',
+  'PROVIDER_REQUIRED',
+  'UNKNOWN_PROVIDER',
+]);
 
 function explain(status: number, code: string | null, message: string | null): string | null {
   if (code === 'INVALID_TWO_FACTOR_COOKIE') return 'Signing in took too long. Start again with your password.';

@@ -77,6 +77,11 @@ test.each([
     'Ada signed in from 198.51.100.7',
   ],
   [
+    { of: 'break_glass', name: 'Ada', address: '198.51.100.7', at },
+    'break_glass_used',
+    'Ada signed in with a password at 14:02 UTC from 198.51.100.7, past the sign-in provider.',
+  ],
+  [
     { of: 'failing_endpoint', endpointId: 'e', host: 'shop.example', attempts: 9, failed: 8, waiting: 1 },
     'webhook_endpoint_failing',
     '8 of 9 attempts of the last 24 hours failed, 1 delivery is waiting.',

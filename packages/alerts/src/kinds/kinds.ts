@@ -2,6 +2,7 @@ import { IncidentKind, type IncidentSeverity } from '@switchyard/db/client';
 import { z } from 'zod';
 import { apiKeyExpiring } from './api-key-expiring.ts';
 import { backlog } from './backlog.ts';
+import { breakGlassUsed } from './break-glass-used.ts';
 import { canaryEnded } from './canary-ended.ts';
 import { disputeDue, disputeOpened } from './disputes.ts';
 import { correlatedOutage, credentialsRefused, gatewayDegraded, gatewayDown } from './gateways.ts';
@@ -40,6 +41,7 @@ export const INCIDENTS = {
   report_failed: reportFailed,
   canary_ended: canaryEnded,
   unknown_error_code: unknownErrorCode,
+  break_glass_used: breakGlassUsed,
 } satisfies Readonly<Record<IncidentKind, unknown>>;
 
 /** The kinds that are a person's own work. */

@@ -107,6 +107,8 @@ function answer(status: number, body: object, headers: Readonly<Record<string, s
 /** The library paths open to browsers; all others answer 404. */
 const OPEN_PATHS = new Set([
   '/sign-in/email',
+  '/sign-in/sso',
+  '/sso/callback',
   '/sign-out',
   '/get-session',
   '/two-factor/enable',
@@ -137,6 +139,10 @@ export async function handleAuth(switchyard: Switchyard, request: Request): Prom
       return outcome.response;
     case 'two_factor_required':
       return refusal(403, 'TWO_FACTOR_REQUIRED', 'An owner requires two-factor sign-in for your account.');
+    case 'provider_required':
+      return refusal(403, 'PROVIDER_REQUIRED', `Sign in with ${outcome.provider}: passwords of your domain are not accepted.`);
+    case 'unknown_provider':
+      return refusal(404, 'UNKNOWN_PROVIDER', 'This way of signing in was removed. Load the page again.');
     case 'too_many_tries': {
       const minutes = Math.ceil(outcome.retryAfterSeconds / 60);
       const headers = { 'retry-after': String(outcome.retryAfterSeconds) };

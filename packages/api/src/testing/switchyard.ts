@@ -114,6 +114,13 @@ export class Browser {
     return response;
   }
 
+  /** Follows an address under `/api/auth` that another site sent the browser to, and stores the cookies of the response. */
+  async follow(address: string): Promise<Response> {
+    const response = await handleAuth(this.#switchyard, new Request(address, { headers: this.headers() }));
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
   signIn(email: string, password: string = PASSWORD): Promise<Response> {
     return this.post('/sign-in/email', { email, password });
   }

@@ -25,6 +25,7 @@ import { savedViews } from './saved-views.ts';
 import { scheduledReports } from './scheduled-reports.ts';
 import { settlements } from './settlements.ts';
 import { setup, switchOver } from './setup.ts';
+import { singleSignOn } from './single-sign-on.ts';
 import { system } from './system.ts';
 import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
@@ -50,6 +51,7 @@ export const appRouter = router({
   })),
   account,
   team,
+  singleSignOn,
   audit,
   attention,
   alerts,

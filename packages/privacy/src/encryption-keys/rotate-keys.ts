@@ -6,10 +6,17 @@ import { countByKey, resealRows } from '@switchyard/db/process';
 import { sealedCredentials } from '@switchyard/merchants/gateway-accounts';
 import { sealedPayers } from '@switchyard/payments/customers';
 import { countByEncryptionKey } from '@switchyard/staff/audit-log';
+import { sealedClientSecrets } from '@switchyard/staff/single-sign-on';
 import { sealedEndpointSecrets } from '@switchyard/webhooks/endpoints';
 
 /** Every table with sealed values. */
-export const ALL_SEALED_ROWS: readonly SealedRows[] = [sealedCredentials, sealedEndpointSecrets, sealedTargets, sealedPayers];
+export const ALL_SEALED_ROWS: readonly SealedRows[] = [
+  sealedCredentials,
+  sealedEndpointSecrets,
+  sealedTargets,
+  sealedPayers,
+  sealedClientSecrets,
+];
 
 /** Dependencies of a rotation. */
 export interface RotationContext {

@@ -175,7 +175,7 @@ export const STORED_TEXTS: Readonly<Record<string, StoredTexts>> = {
   shadow_decision: { plain: 'currency method rule_id' },
   shadow_run: { plain: 'document', staff: 'started_by' },
   sso_provider: {
-    plain: 'provider_id name issuer domain oidc_config saml_config client_secret group_claim',
+    plain: 'provider_id name issuer domain oidc_config saml_config client_secret group_claim organization_id',
     staff: 'created_by',
   },
   staff_credential: { plain: 'account_id provider_id access_token refresh_token id_token scope password' },

@@ -148,13 +148,18 @@ async function changeGrants<Outcome>(
   });
 }
 
-/** True if no other enabled staff user is a workspace owner: without one, no one could grant access any more. */
+/**
+ * True if this workspace owner must stay one: no other enabled staff user is, and no one could grant access any more, or they are the
+ * break-glass owner.
+ */
 export async function isLastOwner(
   transaction: Prisma.TransactionClient,
   { staffId, merchantId }: GrantScope,
   role: RoleKey | undefined,
 ): Promise<boolean> {
-  return merchantId === null && role === 'owner' && (await countStaffGrants(transaction, NIL_ID, 'owner', staffId)) === 0;
+  if (merchantId !== null || role !== 'owner') return false;
+  if ((await countStaffGrants(transaction, NIL_ID, 'owner', staffId)) === 0) return true;
+  return (await transaction.staffUser.count({ where: { id: staffId, breakGlass: true } })) === 1;
 }
 
 /** The audit row of a change from one role to another; null is none. */

@@ -7,7 +7,7 @@ export interface StaffSession {
   readonly name: string;
   readonly email: string;
   readonly twoFactorEnabled: boolean;
-  /** A second step is required and not set up: until then, no role applies. */
+  /** A second step is required and not set up, or was not taken after a provider's sign-in: until then, no role applies. */
   readonly mustSetUpTwoFactor: boolean;
   /** IANA time zone in which they read times; null for the workspace's. */
   readonly timeZone: string | null;

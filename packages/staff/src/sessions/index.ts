@@ -3,6 +3,23 @@ import { type Database, NIL_ID } from '@switchyard/db';
 export { readStaffUser } from '../users/queries.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions.ts';
 
+/** A sign-in of the break-glass owner with a password. */
+export interface BreakGlassUse {
+  readonly staffId: string;
+  readonly name: string;
+  readonly address: string | null;
+  readonly at: Date;
+}
+
+/** Sign-ins of the break-glass owner with a password since a moment, newest first. */
+export async function listBreakGlassUses({ prisma }: Database, since: Date): Promise<BreakGlassUse[]> {
+  return prisma.$queryRaw<BreakGlassUse[]>`
+    SELECT entry.object_id AS "staffId", staff_user.name, entry.after->>'address' AS address, entry.created_at AS at
+    FROM audit_entry AS entry JOIN staff_user ON staff_user.id::text = entry.object_id
+    WHERE entry.tenant_id = ${NIL_ID}::uuid AND entry.created_at >= ${since} AND entry.action = 'staff.signed_in'
+      AND entry.after->>'breakGlass' = 'true' ORDER BY entry.created_at DESC LIMIT ${LISTED_MAX}`;
+}
+
 /** A sign-in from a network that the staff user had not signed in from before. */
 interface NewSignInPlace {
   readonly staffId: string;
@@ -58,7 +75,8 @@ export async function readSessionState(database: Database, sessionId: string, no
       ',' ORDER BY staff_grant.merchant_id), '') AS grants
     FROM staff_session JOIN staff_user ON staff_user.id = staff_session.user_id
     LEFT JOIN staff_grant ON staff_grant.staff_id = staff_user.id
-      AND (staff_user.two_factor_enabled OR NOT staff_user.two_factor_required)
+      AND CASE staff_session.factor WHEN 'provider' THEN true WHEN 'pending' THEN false
+        ELSE staff_user.two_factor_enabled OR NOT staff_user.two_factor_required END
     LEFT JOIN custom_role ON custom_role.id = staff_grant.custom_role_id
     WHERE staff_session.id = ${sessionId}::uuid AND staff_session.expires_at > ${now} AND staff_user.disabled_at IS NULL
     GROUP BY staff_session.id`;

@@ -1,21 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Database, NIL_ID, newId } from '@switchyard/db';
+import { sso } from '@better-auth/sso';
+import { type Database, NIL_ID, newId, type Vault } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { APIError, addOAuthServerContext, createAuthMiddleware, getOAuthState } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
 import type { StaffSession } from '../permissions/staff-session.ts';
+import { mayCallPrivate } from '../single-sign-on/provider-calls.ts';
+import { withClientSecret } from '../single-sign-on/provider-secret.ts';
+import { type ProviderAttempt, resolvePerson } from '../single-sign-on/resolve-person.ts';
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError, verifyPassword } from '../users/passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
 /** The dependencies of staff sign-in. */
 export interface StaffAuthSettings {
-  readonly database: Database;
+  readonly context: StaffContext & { readonly resources: { readonly vault: Vault } };
   readonly limits: SignInLimits;
   readonly publicUrl: string;
   /** Signs cookies and encrypts one-time-code secrets. */
@@ -45,8 +49,10 @@ const CHALLENGE_SECONDS = 300;
 const WRONG_CODES_MAX = 10;
 const LOCKED_SECONDS = 900;
 
-/** Better Auth on our own tables: e-mail and password, one-time codes, no registration. */
+/** Better Auth on our own tables: e-mail and password, one-time codes, providers of OpenID Connect, no registration. */
 export function createStaffAuth(settings: StaffAuthSettings) {
+  const { context } = settings;
+  const { database, vault } = context.resources;
   const secure = isSecure(settings.publicUrl);
   return betterAuth({
     appName: 'Switchyard',
@@ -56,11 +62,28 @@ export function createStaffAuth(settings: StaffAuthSettings) {
     telemetry: { enabled: false },
     // Below the error level it logs every wrong password.
     logger: { log: (level, message) => level === 'error' && settings.onError(message) },
-    database: prismaAdapter(transactionOr(settings.database.prisma), { provider: 'postgresql' }),
-    databaseHooks: { session: { create: { before: ({ userId }) => refuseDisabled(settings.database, userId) } } },
+    database: prismaAdapter(transactionOr(database.prisma, vault), { provider: 'postgresql', transaction: true }),
+    databaseHooks: {
+      session: {
+        create: {
+          async before(session) {
+            await refuseDisabled(underWay.getStore() ?? database.prisma, session.userId);
+            return { data: { ...session, factor: attempts.getStore()?.factor ?? null } };
+          },
+        },
+      },
+    },
     user: { modelName: 'staffUser' },
-    session: { modelName: 'staffSession', expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
-    account: { modelName: 'staffCredential' },
+    session: {
+      modelName: 'staffSession',
+      expiresIn: SESSION_SECONDS,
+      disableSessionRefresh: true,
+      additionalFields: { factor: { type: ['provider', 'pending'], required: false, input: false } },
+    },
+    // Tokens of a provider are of no use once it has said who signs in: they are not kept.
+    account: { modelName: 'staffCredential', updateAccountOnSignIn: false },
+    // Where addresses of private networks may be called, the library asks for each by name.
+    trustedOrigins: () => (mayCallPrivate() ? providerOrigins(database) : []),
     verification: { modelName: 'staffVerification' },
     emailAndPassword: {
       enabled: true,
@@ -73,8 +96,23 @@ export function createStaffAuth(settings: StaffAuthSettings) {
       },
     },
     plugins: [
+      sso({
+        // Providers are registered by our own procedures, whose changes are audited.
+        providersLimit: 0,
+        fields: { userId: 'createdBy' },
+        // One for all, so that it is known before a provider is added.
+        redirectURI: PROVIDER_CALLBACK,
+        async resolveUser(input) {
+          const transaction = underWay.getStore();
+          const attempt = attempts.getStore();
+          if (transaction === undefined || attempt === undefined) throw new Error('a provider signed in outside of a sign-in');
+          return resolvePerson(context, transaction, input, attempt);
+        },
+      }),
       twoFactor({
         issuer: 'Switchyard',
+        // Who signs in by a provider may have no password.
+        allowPasswordless: true,
         twoFactorCookieMaxAge: CHALLENGE_SECONDS,
         accountLockout: { enabled: true, maxFailedAttempts: WRONG_CODES_MAX, durationSeconds: LOCKED_SECONDS },
         schema: { twoFactor: { modelName: 'staffTwoFactor' } },
@@ -82,7 +120,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
     ],
     // Our own limits count in the database, per staff user and not only per address.
     rateLimit: { enabled: false },
-    hooks: { before: beforeCode(settings.limits), after: afterCode(settings.limits) },
+    hooks: { before: beforeStep(settings.limits), after: afterCode(settings.limits) },
     advanced: {
       cookiePrefix: cookiePrefix(settings.publicUrl),
       // The library would add its own prefix; the cookie attribute is equivalent.
@@ -115,8 +153,13 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
 const codeBody = z.object({ code: z.string().max(64) });
 const CODE_PATH = '/two-factor/verify-totp';
 
-function beforeCode(limits: SignInLimits) {
+/** Library paths that begin a sign-in by a provider and that complete one. */
+export const PROVIDER_START = '/sign-in/sso';
+export const PROVIDER_CALLBACK = '/sso/callback';
+
+function beforeStep(limits: SignInLimits) {
   return createAuthMiddleware(async (context) => {
+    if (context.path === PROVIDER_START) await addOAuthServerContext({ nonce: await attempts.getStore()?.nonce() });
     if (context.path !== CODE_PATH) return;
     // The library ends the challenge with any matching code; a code that was used before must leave it open for a backup code.
     const body = codeBody.safeParse(context.body);
@@ -151,8 +194,8 @@ function invalidCode(): APIError {
 }
 
 /** A disabled staff user gets no session by any sign-in method; only the right password reaches this point. */
-async function refuseDisabled(database: Database, staffId: string): Promise<void> {
-  const person = await database.prisma.staffUser.findUnique({ where: { id: staffId }, select: { disabledAt: true } });
+async function refuseDisabled({ staffUser }: Pick<Database['prisma'], 'staffUser'>, staffId: string): Promise<void> {
+  const person = await staffUser.findUnique({ where: { id: staffId }, select: { disabledAt: true } });
   if (person?.disabledAt === null) return;
   throw new APIError('FORBIDDEN', {
     code: 'ACCOUNT_DISABLED',
@@ -167,9 +210,56 @@ async function refuseDisabled(database: Database, staffId: string): Promise<void
 
 const underWay = new AsyncLocalStorage<Prisma.TransactionClient>();
 
-/** A client that writes into the transaction of {@link auditedChange} where one is open. */
-function transactionOr(prisma: Database['prisma']): Database['prisma'] {
-  return new Proxy(prisma, { get: (target, name) => Reflect.get(underWay.getStore() ?? target, name) });
+/**
+ * A client that writes into the open transaction of a change or of the library, where there is one. The library's own transactions are open
+ * to our code called in them, and it reads providers with their secrets.
+ */
+function transactionOr(prisma: Database['prisma'], vault: Vault): Database['prisma'] {
+  return new Proxy(prisma, {
+    get(target, name) {
+      const open = underWay.getStore();
+      if (name === 'ssoProvider') return withSecrets((open ?? target).ssoProvider, vault);
+      if (name !== '$transaction') return Reflect.get(open ?? target, name);
+      return (work: (transaction: Prisma.TransactionClient) => Promise<unknown>) =>
+        open === undefined
+          ? target.$transaction((transaction) => underWay.run(transaction, () => work(transaction)), TRANSACTION_OPTIONS)
+          : work(open);
+    },
+  });
+}
+
+function withSecrets(providers: Database['prisma']['ssoProvider'], vault: Vault): Database['prisma']['ssoProvider'] {
+  return new Proxy(providers, {
+    get(target, name) {
+      if (name !== 'findFirst') return Reflect.get(target, name);
+      return async (query: Prisma.SsoProviderFindFirstArgs) => {
+        const found = await target.findFirst({ where: query.where ?? {} });
+        return found && withClientSecret(vault, found);
+      };
+    },
+  });
+}
+
+const attempts = new AsyncLocalStorage<ProviderAttempt>();
+
+/** Begins a sign-in by a provider: the library keeps this nonce in the state of the sign-in. */
+export function beginAttempt<Result>(nonce: string, work: () => Promise<Result>): Promise<Result> {
+  return attempts.run({ address: null, nonce: async () => nonce, factor: null }, work);
+}
+
+/** Completes a sign-in by a provider for a client's address. */
+export function completeAttempt<Result>(address: string | null, work: () => Promise<Result>): Promise<Result> {
+  const nonce = async () => (await getOAuthState())?.serverContext?.nonce;
+  return attempts.run({ address, nonce, factor: null }, work);
+}
+
+const endpoints = z.object({ tokenEndpoint: z.string(), jwksEndpoint: z.string(), userInfoEndpoint: z.string().optional() });
+
+/** Origins that the configured providers are called at. */
+async function providerOrigins({ prisma }: Database): Promise<string[]> {
+  const rows = await prisma.ssoProvider.findMany({ select: { oidcConfig: true }, take: 100 });
+  const addresses = rows.flatMap(({ oidcConfig }) => Object.values(endpoints.parse(JSON.parse(oidcConfig ?? '{}'))));
+  return [...new Set(addresses.flatMap((address) => (address === undefined ? [] : [new URL(address).origin])))];
 }
 
 /** Library paths that change how a staff user signs in, with their audit actions. */

@@ -1,12 +1,25 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Database, NIL_ID } from '@switchyard/db';
+import { type Database, isUuid, NIL_ID, type Vault } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
+import type { Prisma } from '@switchyard/db/client';
 import { parseCookies } from 'better-auth/cookies';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import type { StaffSession } from '../permissions/staff-session.ts';
+import { withGuardedCalls } from '../single-sign-on/provider-calls.ts';
+import { requiredProvider } from '../single-sign-on/resolve-person.ts';
 import { hashPassword, PasswordQueueFullError } from '../users/passwords.ts';
-import { auditedChange, cookiePrefix, createStaffAuth, isSecure, type StaffAuthSettings } from './auth.ts';
+import {
+  auditedChange,
+  beginAttempt,
+  completeAttempt,
+  cookiePrefix,
+  createStaffAuth,
+  isSecure,
+  PROVIDER_CALLBACK,
+  PROVIDER_START,
+  type StaffAuthSettings,
+} from './auth.ts';
 import { readSession } from './read-session.ts';
 import { openSignInLimits, type SignInLimits, type SignInRefusal } from './sign-in-limits.ts';
 
@@ -80,17 +93,35 @@ async function recordSignIn(
   const signedIn = signedInSchema.safeParse(await response.clone().json());
   if (!signedIn.success) return null;
   const { id: staffId, email } = signedIn.data.user;
-  const { now, newId } = context;
-  const who = { tenantId: NIL_ID, entryId: newId(), actor: `staff:${staffId}` };
-  const what = { action: 'staff.signed_in', objectType: 'staff', objectId: staffId };
-  const after = { with: way, address };
-  await context.resources.database.prisma.$transaction((transaction) =>
-    appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what, before: null, after }, now()),
-  );
+  await context.resources.database.prisma.$transaction(async (transaction) => {
+    const isBreakGlass = (await transaction.staffUser.count({ where: { id: staffId, breakGlass: true } })) === 1;
+    const after = { with: way, address, ...(isBreakGlass && { breakGlass: true }) };
+    await appendSignIn(context, transaction, staffId, after);
+  });
   return email;
 }
 
+function appendSignIn(
+  { resources, now, newId }: StaffContext,
+  transaction: Prisma.TransactionClient,
+  staffId: string,
+  after: { readonly with: string; readonly address: string | null; readonly breakGlass?: boolean },
+): Promise<void> {
+  const who = { tenantId: NIL_ID, entryId: newId(), actor: `staff:${staffId}` };
+  const what = { action: 'staff.signed_in', objectType: 'staff', objectId: staffId, before: null };
+  return appendAuditEntry(transaction, resources.auditKeys, { ...who, ...what, after: { ...after } }, now());
+}
+
 const SIGN_IN_PATH = '/sign-in/email';
+const CODE_PATH = '/two-factor/verify-totp';
+const STEPS_IN_SESSION = new Set([CODE_PATH, '/two-factor/verify-backup-code']);
+const providerBody = z.object({
+  providerId: z.string(),
+  next: z
+    .string()
+    .max(2_000)
+    .regex(/^\/(?![/\\])/),
+});
 const passwordBody = z.object({ email: z.string(), password: z.string() });
 
 /** Library paths that require the password again. */
@@ -115,6 +146,9 @@ export interface SignInRequest {
 export type SignInOutcome =
   | { readonly kind: 'answered'; readonly response: Response }
   | { readonly kind: 'two_factor_required' }
+  /** People of the address's domain sign in by this provider alone. */
+  | { readonly kind: 'provider_required'; readonly provider: string }
+  | { readonly kind: 'unknown_provider' }
   | ({ readonly kind: 'too_many_tries' } & SignInRefusal);
 
 /** Sign-in of staff users in one process. */
@@ -122,23 +156,28 @@ export interface SignIn {
   readonly limits: SignInLimits;
   /** The session of a request's cookie, or null: none, ended, idle for too long, or of a disabled staff user. */
   readSession(headers: Headers): Promise<StaffSession | null>;
+  /** The providers that the sign-in page offers, by name. */
+  listProviders(): Promise<readonly { readonly providerId: string; readonly name: string }[]>;
   /** Signs in and out, and changes how a staff user signs in; what succeeds is in the audit log. */
   answer(request: SignInRequest): Promise<SignInOutcome>;
 }
 
-interface SignInSettings extends Omit<StaffAuthSettings, 'database' | 'limits'> {
+interface SignInSettings extends Omit<StaffAuthSettings, 'context' | 'limits'> {
   /** The client's address, or null where it is unknown. */
   readonly clientAddress: (headers: Headers) => string | null;
 }
 
 /** Opens the sign-in of a process. */
-export function openSignIn(context: StaffContext, settings: SignInSettings): SignIn {
+export function openSignIn(
+  context: StaffContext & { readonly resources: { readonly vault: Vault } },
+  settings: SignInSettings,
+): SignIn {
   const { database } = context.resources;
   const { clientAddress } = settings;
   const limits = openSignInLimits(database);
   const { secret, publicUrl } = settings;
   const devices = openDeviceCookies({ secret, prefix: cookiePrefix(publicUrl), secure: isSecure(publicUrl) });
-  const auth = createStaffAuth({ ...settings, database, limits });
+  const auth = createStaffAuth({ ...settings, context, limits });
   const readSessionOf = (headers: Headers) => readSession(auth, database, headers, context.now());
 
   async function ask(request: SignInRequest): Promise<Response> {
@@ -173,6 +212,17 @@ export function openSignIn(context: StaffContext, settings: SignInSettings): Sig
     const device = devices.read(headers, login, context.now());
     const allowed = await limits.tryPassword({ email, address: clientAddress(headers), device });
     const step = { ...request, body: { ...request.body, email } };
+    const provider = await requiredProvider(database, email);
+    if (provider !== null && allowed.kind !== 'refused') {
+      const required = { kind: 'provider_required', provider } as const;
+      // The same work and the same answer for every address of the domain, except to the right password of the break-glass owner.
+      if (!login.breakGlass) {
+        await spendHash(body.data.password);
+        return required;
+      }
+      const outcome = await takeStep(step);
+      return outcome.kind === 'answered' && !outcome.response.ok ? required : outcome;
+    }
     if (allowed.kind === 'allowed') return takeStep(step);
     const response = allowed.kind === 'refused' ? null : await askForCode(step, login, body.data.password);
     if (response !== null) return { kind: 'answered', response };
@@ -198,18 +248,80 @@ export function openSignIn(context: StaffContext, settings: SignInSettings): Sig
     return { kind: 'answered', response };
   }
 
+  /** The address of a provider at which a sign-in goes on. */
+  async function beginAtProvider(request: SignInRequest): Promise<SignInOutcome> {
+    const refused = await limits.tryProvider(clientAddress(request.headers));
+    if (refused !== null) return { kind: 'too_many_tries', ...refused };
+    const body = providerBody.safeParse(request.body);
+    const known = body.success && isUuid(body.data.providerId) ? { where: { providerId: body.data.providerId } } : null;
+    if (!body.success || known === null || (await database.prisma.ssoProvider.count(known)) === 0)
+      return { kind: 'unknown_provider' };
+    const { providerId, next } = body.data;
+    const sent = { providerId, callbackURL: `${publicUrl}${next}`, errorCallbackURL: `${publicUrl}/sign-in` };
+    const nonce = randomBytes(32).toString('base64url');
+    const response = await beginAttempt(nonce, () => withGuardedCalls(() => ask({ ...request, body: sent })));
+    const begun = z.object({ url: z.url() }).safeParse(response.ok ? await response.json() : null);
+    if (!begun.success) return { kind: 'answered', response };
+    // The library sends no nonce of its own by this way.
+    const url = new URL(begun.data.url);
+    url.searchParams.set('nonce', nonce);
+    const headers = new Headers(response.headers);
+    headers.delete('content-length');
+    return { kind: 'answered', response: Response.json({ url: url.toString() }, { status: 200, headers }) };
+  }
+
+  /** Completes a sign-in by a provider; what succeeds is in the audit log by then. */
+  async function comeBack(request: SignInRequest): Promise<SignInOutcome> {
+    const address = clientAddress(request.headers);
+    const refused = await limits.tryProvider(address);
+    if (refused !== null) return { kind: 'too_many_tries', ...refused };
+    return { kind: 'answered', response: await completeAttempt(address, () => withGuardedCalls(() => ask(request))) };
+  }
+
+  /** Our own second step in the session of a provider's sign-in; each code works once. */
+  async function takeSecondStep(request: SignInRequest, { sessionId, staffId }: StaffSession): Promise<SignInOutcome> {
+    const refused = await limits.tryInSession(sessionId);
+    if (refused !== null) return { kind: 'too_many_tries', ...refused };
+    const code = z.object({ code: z.string().max(64) }).safeParse(request.body);
+    const isUsed = request.path === CODE_PATH && code.success && !(await limits.spendCode(staffId, code.data.code));
+    const response = isUsed ? Response.json({ code: 'INVALID_CODE' }, { status: 401 }) : await ask(request);
+    if (!response.ok) return { kind: 'answered', response };
+    const address = clientAddress(request.headers);
+    await database.prisma.$transaction(async (transaction) => {
+      const where = { id: sessionId, factor: 'pending' as const };
+      if ((await transaction.staffSession.updateMany({ where, data: { factor: null } })).count === 0) return;
+      const way = request.path === CODE_PATH ? 'provider and one-time code' : 'provider and backup code';
+      await appendSignIn(context, transaction, staffId, { with: way, address });
+    });
+    await limits.rightInSession(sessionId);
+    return { kind: 'answered', response };
+  }
+
   return {
     limits,
     readSession: readSessionOf,
+    async listProviders() {
+      const rows = await database.prisma.ssoProvider.findMany({
+        where: { oidcConfig: { not: null } },
+        orderBy: { name: 'asc' },
+        select: { providerId: true, name: true },
+        take: 20,
+      });
+      return rows;
+    },
     async answer(request) {
       const { path, headers } = request;
       if (path === SIGN_IN_PATH) return signIn(request);
+      if (path === PROVIDER_START) return beginAtProvider(request);
+      if (path === PROVIDER_CALLBACK) return comeBack(request);
       // Ends an idle session first, so that the library does not find it either.
       const session = await readSessionOf(headers);
       if (session === null) return takeStep(request);
       if (path === '/two-factor/disable' && (await isTwoFactorRequired(context, session.staffId))) {
         return { kind: 'two_factor_required' };
       }
+      if (session.mustSetUpTwoFactor && session.twoFactorEnabled && STEPS_IN_SESSION.has(path))
+        return takeSecondStep(request, session);
       const change = () => auditedChange(context, { path, session }, () => ask(request));
       if (!PASSWORD_PATHS.has(path)) return { kind: 'answered', response: await change() };
       const outcome = await withinLimits(session, change);
@@ -259,6 +371,7 @@ interface Login {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly twoFactorEnabled: boolean;
+  readonly breakGlass: boolean;
 }
 
 /** How the person of this address signs in, however they write it. */
@@ -268,8 +381,10 @@ async function findLogin({ prisma }: Database, written: string): Promise<Login> 
     where: { email },
     select: {
       twoFactorEnabled: true,
+      breakGlass: true,
       accounts: { where: { providerId: 'credential' }, select: { password: true }, take: 1 },
     },
   });
-  return { email, passwordHash: found?.accounts[0]?.password ?? null, twoFactorEnabled: found?.twoFactorEnabled ?? false };
+  const { twoFactorEnabled = false, breakGlass = false, accounts = [] } = found ?? {};
+  return { email, passwordHash: accounts[0]?.password ?? null, twoFactorEnabled, breakGlass };
 }

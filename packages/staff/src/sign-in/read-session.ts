@@ -30,7 +30,7 @@ export async function readSession(
   if (idleMs > TOUCH_MS) {
     await database.prisma.staffSession.updateMany({ where: { id: session.id }, data: { updatedAt: now } });
   }
-  const person = await readStaffUser(database, user.id);
+  const person = await readStaffUser(database, user.id, session.factor ?? null);
   if (person === null) {
     await database.prisma.staffSession.deleteMany({ where: { id: session.id } });
     return null;

@@ -43,6 +43,8 @@ export interface SignInLimits {
    * its own, so that others' tries, from wherever, do not shut its person out.
    */
   tryPassword(attempt: PasswordTry): Promise<PasswordTryOutcome>;
+  /** Counts a step of a sign-in by a provider with the passwords tried from this network. */
+  tryProvider(address: string | null): Promise<SignInRefusal | null>;
   /** The person has signed in, with all factors: their count for this network is reset. */
   signedIn(by: Pick<PasswordTry, 'email' | 'address'>): Promise<void>;
   /** Counts a repeated password check within a session, so that a stolen one cannot be used to guess the password. */
@@ -88,6 +90,7 @@ export function openSignInLimits(database: Database): SignInLimits {
       const byPerson = await consume(person, digest(email));
       return byPerson === null ? { kind: 'allowed' } : { kind: 'second_factor_only', ...byPerson };
     },
+    tryProvider: async (address) => consumeNetwork(network, address),
     async signedIn({ email, address }) {
       await pair.delete(pairKey(email, address));
     },

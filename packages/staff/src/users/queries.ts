@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { isUuid, NIL_ID } from '@switchyard/db';
-import type { Prisma } from '@switchyard/db/client';
+import type { Prisma, SessionFactor } from '@switchyard/db/client';
 import type { RoleKey } from '../permissions/permissions.ts';
 import type { StaffSession } from '../permissions/staff-session.ts';
 import { roleKeyOfRow, type StoredRole, storedRole, toRole, WITH_ROLE } from '../permissions/stored-role.ts';
@@ -64,29 +64,31 @@ export async function findStaffUserByEmail(transaction: Prisma.TransactionClient
   return row && withRoleKeys(row);
 }
 
-/** A new staff user with a password and roles. */
+/** A new staff user with roles. */
 export interface NewStaffUserRow {
   readonly id: string;
   readonly credentialId: string;
   readonly email: string;
   readonly name: string;
-  readonly passwordHash: string;
+  /** Null for who signs in by a provider alone. */
+  readonly passwordHash: string | null;
   readonly twoFactorRequired: boolean;
   readonly grants: readonly { readonly merchantId: string; readonly role: RoleKey; readonly grantedBy: string }[];
 }
 
-/** Inserts a staff user with a password and grants in the caller's transaction; an address in use breaks its unique index. */
+/** Inserts a staff user with grants in the caller's transaction; an address in use breaks its unique index. */
 export async function insertStaffUser(transaction: Prisma.TransactionClient, fields: NewStaffUserRow, now: Date): Promise<void> {
   const { id, credentialId, passwordHash, grants, ...rest } = fields;
   const times = { createdAt: now, updatedAt: now };
   const credential = { id: credentialId, accountId: id, providerId: 'credential', password: passwordHash, ...times };
+  const accounts = passwordHash === null ? {} : { create: credential };
   await transaction.staffUser.create({
     data: {
       id,
       ...rest,
       ...times,
       emailVerified: true,
-      accounts: { create: credential },
+      accounts,
       grants: { create: grants.map(({ role, ...grant }) => ({ ...grant, ...storedRole(role), createdAt: now })) },
     },
   });
@@ -165,10 +167,14 @@ export async function deleteStaffSessions(
 
 const GRANTS_MAX = 10_000;
 
-/** State of a staff user that every request checks; null when they are disabled. Without a required second step, no role applies. */
+/**
+ * State of a staff user that every request checks; null when they are disabled. Without a required second step, no role applies. `factor` is
+ * that of the session, null for what is no session of a provider.
+ */
 export async function readStaffUser(
   database: Database,
   staffId: string,
+  factor: SessionFactor | null = null,
 ): Promise<Pick<StaffSession, 'name' | 'email' | 'twoFactorEnabled' | 'mustSetUpTwoFactor' | 'timeZone' | 'grants'> | null> {
   const found = await database.prisma.staffUser.findUnique({
     where: { id: staffId },
@@ -184,7 +190,7 @@ export async function readStaffUser(
   });
   if (found === null || found.disabledAt !== null) return null;
   const { name, email, twoFactorEnabled, twoFactorRequired, timeZone, grants } = found;
-  const mustSetUpTwoFactor = twoFactorRequired && !twoFactorEnabled;
+  const mustSetUpTwoFactor = factor === 'pending' || (factor === null && twoFactorRequired && !twoFactorEnabled);
   return { name, email, twoFactorEnabled, mustSetUpTwoFactor, timeZone, grants: mustSetUpTwoFactor ? [] : grants.map(toGrant) };
 }
 

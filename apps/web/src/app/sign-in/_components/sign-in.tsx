@@ -10,14 +10,30 @@ import classes from '../sign-in.module.css';
 import { signInWithPassword } from '../sign-in-calls.ts';
 import { useEarlyInput } from '../use-early-input.ts';
 import { CodeForm } from './code-form.tsx';
+import { ProviderButtons, type SignInProvider } from './provider-buttons.tsx';
 
 /** Signing in, in one step or two. */
-export function SignIn({ next }: { next: string }) {
+export function SignIn({
+  next,
+  providers,
+  refusal,
+}: {
+  next: string;
+  /** Other ways to sign in. */
+  providers: readonly SignInProvider[];
+  /** Why a provider's sign-in was refused; null for none. */
+  refusal: string | null;
+}) {
   const [step, setStep] = useState<'password' | 'code'>('password');
   // A full page load drops the data of the user who was signed in before.
   const enter = () => window.location.assign(next);
   if (step === 'code') return <CodeForm onSignedIn={enter} onStartAgain={() => setStep('password')} />;
-  return <PasswordForm onSignedIn={enter} onCodeNeeded={() => setStep('code')} />;
+  return (
+    <>
+      <PasswordForm onSignedIn={enter} onCodeNeeded={() => setStep('code')} />
+      {(providers.length > 0 || refusal !== null) && <ProviderButtons next={next} providers={providers} refusal={refusal} />}
+    </>
+  );
 }
 
 const schema = z.object({ email: emailSchema, password: z.string().check(z.minLength(1, 'enter your password')) });

@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation';
 import { currentSession } from '#/server/session.ts';
 import { SignInFrame } from '../_components/sign-in-frame.tsx';
 import { pathAfterSignIn } from '../path-after-sign-in.ts';
+import { ProviderSecondStep } from './provider-second-step.tsx';
 import { RequiredTwoFactor } from './required-two-factor.tsx';
 
 export const metadata: Metadata = { title: 'Set up two-factor sign-in' };
@@ -15,7 +16,11 @@ export default async function TwoFactorPage({ searchParams }: { searchParams: Pr
   // The page stays while backup codes are shown: only a new load leaves it.
   return (
     <SignInFrame>
-      <RequiredTwoFactor next={next} enabled={!session.mustSetUpTwoFactor} />
+      {session.mustSetUpTwoFactor && session.twoFactorEnabled ? (
+        <ProviderSecondStep next={next} />
+      ) : (
+        <RequiredTwoFactor next={next} enabled={!session.mustSetUpTwoFactor} />
+      )}
     </SignInFrame>
   );
 }

@@ -87,7 +87,7 @@ export function RoleSelect({
 }
 
 /** Chooses the merchant that a role is for; null is all of them. */
-function MerchantSelect({
+export function MerchantSelect({
   value,
   label,
   choices,

@@ -23,6 +23,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useCanAnywhere } from '#/trpc/use-can.ts';
 import { LinkShown } from './link-shown.tsx';
 import { PeopleTable, Roles, TEAM_LIST } from './people-table.tsx';
+import { ProviderList } from './provider-list.tsx';
 import { RoleList } from './role-list.tsx';
 import classes from './team-page.module.css';
 import type { Invitation, Person, ShownLink } from './use-team.ts';
@@ -114,6 +115,7 @@ export function TeamPage() {
       )}
       {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
       {team !== undefined && <RoleList />}
+      {team?.merchantScope.everywhere && <ProviderList people={team.people} />}
       {at.do === 'invite' && canManage && team !== undefined && (
         <InviteDialog merchantScope={team.merchantScope} onClose={() => void setAt({ do: null }, { history: 'replace' })} />
       )}

@@ -17,7 +17,8 @@ export type Invitation = Team['invitations'][number];
 /** A link just made, as it is shown once. */
 export type ShownLink = RouterOutputs['team']['makeResetLink'];
 
-const LAST_OWNER = 'No one else owns the whole workspace. Make another person an owner of all merchants first.';
+const LAST_OWNER =
+  'No one else owns the whole workspace, or this is the break-glass owner. Put another owner of all merchants in their place first.';
 
 interface Outcome {
   readonly kind: string;

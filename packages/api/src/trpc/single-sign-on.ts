@@ -1,0 +1,71 @@
+import { listGroupRoles, setGroupRoles } from '@switchyard/staff/group-roles';
+import { merchantScopeOf } from '@switchyard/staff/permissions';
+import { roleKey } from '@switchyard/staff/role-key';
+import { AUTH_PATH } from '@switchyard/staff/sign-in';
+import { findBreakGlass, listProviders, removeProvider, saveProvider, setBreakGlass } from '@switchyard/staff/single-sign-on';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { permitted, router } from './procedure.ts';
+import { missing } from './rules-input.ts';
+
+/*
+ * Providers by which staff users sign in. They are of the whole workspace: only who manages the team of all merchants sees or changes them.
+ */
+
+const managing = permitted('team:manage').use(({ ctx, next }) => {
+  if (merchantScopeOf(ctx.session, 'team:manage', ctx.merchantIds).everywhere) return next();
+  throw new TRPCError({ code: 'FORBIDDEN', message: 'Only owners of all merchants set up single sign-on.' });
+});
+const NO_PROVIDER = 'There is no such provider, or it was removed.';
+const providerId = z.uuid().toLowerCase();
+const text = z.string().max(2_000);
+const fields = z.object({
+  providerId: providerId.nullable(),
+  name: text,
+  issuer: text,
+  clientId: text,
+  clientSecret: text.nullable(),
+  domains: z.array(text).max(50),
+  groupClaim: text,
+  required: z.boolean(),
+  secondFactorRequired: z.boolean(),
+  groupRoles: z
+    .array(z.object({ group: z.string().trim().min(1).max(300), merchantId: z.uuid().toLowerCase().nullable(), role: roleKey }))
+    .max(500),
+});
+
+/** tRPC procedures of single sign-on. */
+export const singleSignOn = router({
+  /** All providers with the roles of their groups, and the break-glass owner. */
+  list: managing.query(async ({ ctx: { switchyard } }) => {
+    const { database, publicUrl } = switchyard.resources;
+    const providers = [];
+    for (const provider of await listProviders(switchyard)) {
+      const groupRoles = await listGroupRoles(database, provider.providerId);
+      providers.push({ ...provider, groupRoles });
+    }
+    const redirectUri = `${publicUrl}${AUTH_PATH}/sso/callback`;
+    return { providers, redirectUri, breakGlassId: await findBreakGlass(switchyard) };
+  }),
+  /** Adds a provider, or changes one, then the roles of its groups. */
+  save: managing.input(fields).mutation(async ({ ctx, input: { groupRoles, ...provider } }) => {
+    const { switchyard, session } = ctx;
+    const actor = `staff:${session.staffId}`;
+    const outcome = await saveProvider(switchyard, { ...provider, actor });
+    if (outcome.kind === 'not_found') missing(NO_PROVIDER);
+    if (outcome.kind !== 'saved') return outcome;
+    const { grants } = session;
+    const roles = await setGroupRoles(switchyard, { providerId: outcome.providerId, groupRoles, grants, actor });
+    return { ...outcome, roles: roles.kind };
+  }),
+  /** Removes a provider with the roles that its groups gave. */
+  remove: managing.input(z.object({ providerId })).mutation(async ({ ctx, input }) => {
+    const outcome = await removeProvider(ctx.switchyard, { ...input, actor: `staff:${ctx.session.staffId}` });
+    return outcome.kind === 'not_found' ? missing(NO_PROVIDER) : outcome;
+  }),
+  /** Names the owner who signs in with a password where a provider is required. */
+  setBreakGlass: managing.input(z.object({ staffId: providerId })).mutation(async ({ ctx, input }) => {
+    const outcome = await setBreakGlass(ctx.switchyard, { ...input, actor: `staff:${ctx.session.staffId}` });
+    return outcome.kind === 'not_found' ? missing('There is no such person.') : outcome;
+  }),
+});
