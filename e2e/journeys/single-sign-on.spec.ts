@@ -9,16 +9,17 @@ import { demo, expect, MAIN, test } from './fixtures/test.ts';
 const { SCREENSHOTS } = process.env;
 const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/single-sign-on.md'), 'utf8');
 /** The fields as docs/single-sign-on.md names them, in its order. */
-const FIELDS = [...DOCUMENT.matchAll(/^\| \*\*([^*]+)\*\* \| (?!`)/gm)].map(([, name = '']) => name).filter((name, at, all) => all.indexOf(name) === at);
+const FIELDS = [...DOCUMENT.matchAll(/^\| \*\*([^*]+)\*\* \| (?!`)/gm)]
+  .map(([, name = '']) => name)
+  .filter((name, at, all) => all.indexOf(name) === at);
 
 async function shoot(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
-test('an owner sets up a provider by the document, and its groups decide who signs in and with which role', { tag: MAIN }, async ({
-  page,
-  browser,
-}) => {
+test('an owner sets up a provider by the document, and its groups decide who signs in and with which role', {
+  tag: MAIN,
+}, async ({ page, browser }) => {
   const idp = await openTestProvider(`${demo.webUrl}/api/auth/sso/callback`);
   const number = Date.now();
   const name = `Provider ${number}`;

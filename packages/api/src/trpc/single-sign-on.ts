@@ -1,5 +1,5 @@
 import { listGroupRoles, setGroupRoles } from '@switchyard/staff/group-roles';
-import { merchantScopeOf } from '@switchyard/staff/permissions';
+import { merchantScopeOf, type StaffSession } from '@switchyard/staff/permissions';
 import { roleKey } from '@switchyard/staff/role-key';
 import { AUTH_PATH } from '@switchyard/staff/sign-in';
 import { findBreakGlass, listProviders, removeProvider, saveProvider, setBreakGlass } from '@switchyard/staff/single-sign-on';
@@ -12,10 +12,23 @@ import { missing } from './rules-input.ts';
  * Providers by which staff users sign in. They are of the whole workspace: only who manages the team of all merchants sees or changes them.
  */
 
-const managing = permitted('team:manage').use(({ ctx, next }) => {
-  if (merchantScopeOf(ctx.session, 'team:manage', ctx.merchantIds).everywhere) return next();
+const managing = permitted('team:manage');
+
+interface ManagerContext {
+  readonly session: StaffSession;
+  readonly merchantIds: readonly string[];
+}
+
+function managesAll({ session, merchantIds }: ManagerContext): boolean {
+  return merchantScopeOf(session, 'team:manage', merchantIds).everywhere;
+}
+
+/** The author of a change. */
+function authorOf(ctx: ManagerContext): string {
+  if (managesAll(ctx)) return `staff:${ctx.session.staffId}`;
   throw new TRPCError({ code: 'FORBIDDEN', message: 'Only owners of all merchants set up single sign-on.' });
-});
+}
+
 const NO_PROVIDER = 'There is no such provider, or it was removed.';
 const providerId = z.uuid().toLowerCase();
 const text = z.string().max(2_000);
@@ -36,21 +49,23 @@ const fields = z.object({
 
 /** tRPC procedures of single sign-on. */
 export const singleSignOn = router({
-  /** All providers with the roles of their groups, and the break-glass owner. */
-  list: managing.query(async ({ ctx: { switchyard } }) => {
+  /** All providers with the roles of their groups, and the break-glass owner; nothing for owners of some merchants. */
+  list: managing.query(async ({ ctx }) => {
+    const { switchyard } = ctx;
     const { database, publicUrl } = switchyard.resources;
+    const redirectUri = `${publicUrl}${AUTH_PATH}/sso/callback`;
+    if (!managesAll(ctx)) return { providers: [], redirectUri, breakGlassId: null };
     const providers = [];
     for (const provider of await listProviders(switchyard)) {
       const groupRoles = await listGroupRoles(database, provider.providerId);
       providers.push({ ...provider, groupRoles });
     }
-    const redirectUri = `${publicUrl}${AUTH_PATH}/sso/callback`;
     return { providers, redirectUri, breakGlassId: await findBreakGlass(switchyard) };
   }),
   /** Adds a provider, or changes one, then the roles of its groups. */
   save: managing.input(fields).mutation(async ({ ctx, input: { groupRoles, ...provider } }) => {
     const { switchyard, session } = ctx;
-    const actor = `staff:${session.staffId}`;
+    const actor = authorOf(ctx);
     const outcome = await saveProvider(switchyard, { ...provider, actor });
     if (outcome.kind === 'not_found') missing(NO_PROVIDER);
     if (outcome.kind !== 'saved') return outcome;
@@ -60,12 +75,12 @@ export const singleSignOn = router({
   }),
   /** Removes a provider with the roles that its groups gave. */
   remove: managing.input(z.object({ providerId })).mutation(async ({ ctx, input }) => {
-    const outcome = await removeProvider(ctx.switchyard, { ...input, actor: `staff:${ctx.session.staffId}` });
+    const outcome = await removeProvider(ctx.switchyard, { ...input, actor: authorOf(ctx) });
     return outcome.kind === 'not_found' ? missing(NO_PROVIDER) : outcome;
   }),
   /** Names the owner who signs in with a password where a provider is required. */
   setBreakGlass: managing.input(z.object({ staffId: providerId })).mutation(async ({ ctx, input }) => {
-    const outcome = await setBreakGlass(ctx.switchyard, { ...input, actor: `staff:${ctx.session.staffId}` });
+    const outcome = await setBreakGlass(ctx.switchyard, { ...input, actor: authorOf(ctx) });
     return outcome.kind === 'not_found' ? missing('There is no such person.') : outcome;
   }),
 });

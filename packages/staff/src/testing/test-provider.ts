@@ -4,10 +4,10 @@ import { Provider } from 'oidc-provider';
 
 /** A person at the provider, by the subject. */
 export interface ProviderAccount {
-  readonly email?: string;
-  readonly email_verified?: boolean;
-  readonly name?: string;
-  readonly groups?: readonly string[] | string;
+  readonly email?: string | undefined;
+  readonly email_verified?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly groups?: readonly string[] | string | undefined;
 }
 
 /** An identity token that the provider is about to answer with: its claims are changed, or it is signed with another key. */

@@ -108,7 +108,7 @@ export function ProviderDialog({
         name="clientSecret"
         label="Client secret"
         autoComplete="off"
-        description={provider === null ? null : 'Empty keeps the one there is.'}
+        description={provider === null ? 'Stored encrypted.' : 'Stored encrypted. Empty keeps the one there is.'}
       />
       <form.Text
         name="domains"
