@@ -13,6 +13,7 @@ export { describeRest, serveOpenApi } from './rest/openapi.ts';
 export { type RecordedAnswer, type RecordedExamples, recordedExamples } from './rest/recorded-examples.ts';
 export { serveRuleSetSchema } from './rest/rule-set-schema.ts';
 export { serveV1 } from './rest/v1.ts';
+export { serveScim } from './scim/serve-scim.ts';
 
 /** The outcome shown to a customer on our own result page. */
 export interface CheckoutResultView {

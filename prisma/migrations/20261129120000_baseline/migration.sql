@@ -1969,6 +1969,62 @@ CREATE TABLE "machine_token" (
 );
 
 -- CreateTable
+CREATE TABLE "scim_token" (
+    "id" UUID NOT NULL,
+    "provider_id" UUID NOT NULL,
+    "public_id" TEXT NOT NULL,
+    "secret_hash" BYTEA NOT NULL,
+    "last_four" TEXT NOT NULL,
+    "created_by" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_used_at" TIMESTAMPTZ(3),
+    "revoked_at" TIMESTAMPTZ(3),
+    "revoked_by" TEXT,
+
+    CONSTRAINT "scim_token_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "scim_user" (
+    "user_id" UUID NOT NULL,
+    "provider_id" UUID NOT NULL,
+    "user_name" TEXT,
+    "user_name_key" TEXT,
+    "external_id" TEXT,
+    "given_name" TEXT,
+    "family_name" TEXT,
+    "display_name" TEXT,
+    "active" BOOLEAN NOT NULL,
+    "deactivated_at" TIMESTAMPTZ(3),
+    "deleted_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "scim_user_pkey" PRIMARY KEY ("user_id")
+);
+
+-- CreateTable
+CREATE TABLE "scim_group" (
+    "id" UUID NOT NULL,
+    "provider_id" UUID NOT NULL,
+    "display_name" TEXT NOT NULL,
+    "display_name_key" TEXT NOT NULL,
+    "external_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "scim_group_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "scim_group_member" (
+    "group_id" UUID NOT NULL,
+    "user_id" UUID NOT NULL,
+
+    CONSTRAINT "scim_group_member_pkey" PRIMARY KEY ("group_id","user_id")
+);
+
+-- CreateTable
 CREATE TABLE "merchant_event" (
     "merchant_id" UUID NOT NULL,
     "id" UUID NOT NULL,
@@ -2413,6 +2469,27 @@ CREATE INDEX "machine_token_created_at_id_idx" ON "machine_token"("created_at", 
 CREATE INDEX "machine_token_staff_id_created_at_idx" ON "machine_token"("staff_id", "created_at");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "scim_token_public_id_key" ON "scim_token"("public_id");
+
+-- CreateIndex
+CREATE INDEX "scim_token_provider_id_idx" ON "scim_token"("provider_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "scim_user_provider_id_user_name_key_key" ON "scim_user"("provider_id", "user_name_key");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "scim_user_provider_id_external_id_key" ON "scim_user"("provider_id", "external_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "scim_group_provider_id_display_name_key_key" ON "scim_group"("provider_id", "display_name_key");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "scim_group_provider_id_external_id_key" ON "scim_group"("provider_id", "external_id");
+
+-- CreateIndex
+CREATE INDEX "scim_group_member_user_id_idx" ON "scim_group_member"("user_id");
+
+-- CreateIndex
 CREATE INDEX "merchant_event_merchant_id_mode_created_at_id_idx" ON "merchant_event"("merchant_id", "mode", "created_at", "id");
 
 -- CreateIndex
@@ -2477,6 +2554,24 @@ ALTER TABLE "setup_dismissal" ADD CONSTRAINT "setup_dismissal_staff_id_fkey" FOR
 
 -- AddForeignKey
 ALTER TABLE "saved_view" ADD CONSTRAINT "saved_view_owner_id_fkey" FOREIGN KEY ("owner_id") REFERENCES "staff_user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_token" ADD CONSTRAINT "scim_token_provider_id_fkey" FOREIGN KEY ("provider_id") REFERENCES "sso_provider"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_user" ADD CONSTRAINT "scim_user_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "staff_user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_user" ADD CONSTRAINT "scim_user_provider_id_fkey" FOREIGN KEY ("provider_id") REFERENCES "sso_provider"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_group" ADD CONSTRAINT "scim_group_provider_id_fkey" FOREIGN KEY ("provider_id") REFERENCES "sso_provider"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_group_member" ADD CONSTRAINT "scim_group_member_group_id_fkey" FOREIGN KEY ("group_id") REFERENCES "scim_group"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_group_member" ADD CONSTRAINT "scim_group_member_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "scim_user"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 
 -- What Prisma cannot write.

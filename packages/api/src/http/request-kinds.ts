@@ -5,6 +5,9 @@ import { EXPORT_PATH, GRAPHQL_PATH } from './reporting-paths.ts';
 /** Path of the MCP server on the web process. */
 export const MCP_PATH = '/api/mcp';
 
+/** Path of the SCIM service. */
+export const SCIM_PATH = '/scim/v2';
+
 /**
  * Classes of requests, the least important first: the order in which they are shed. A report, or what an agent asks, can be asked for again. The dashboard's
  * users wait or retry. Merchants read payments more often than they must, and learn of changes by webhooks too. A verification that
@@ -46,6 +49,7 @@ const GRAPHQL: RequestKind = { route: GRAPHQL_PATH, importance: 'reports' };
 const EXPORT: RequestKind = { route: `${EXPORT_PATH}{list}`, importance: 'reports' };
 const REPORT_FILE: RequestKind = { route: '/report-files/{token}', importance: 'reports' };
 const TRPC: RequestKind = { route: '/api/trpc/{procedure}', importance: 'dashboard' };
+const SCIM: RequestKind = { route: `${SCIM_PATH}/{resource}`, importance: 'dashboard' };
 const MCP: RequestKind = { route: MCP_PATH, importance: 'reports' };
 const STAFF_AUTH: RequestKind = { route: '/api/auth/{action}', importance: 'dashboard' };
 const STATIC: RequestKind = { route: '/_next/{file}', importance: 'dashboard' };
@@ -87,6 +91,7 @@ export function requestKind(method: string, path: string): RequestKind {
   if (path.startsWith('/compat/')) return compatKind(method, path);
   if (path.startsWith('/api/')) return apiKind(path);
   if (path.startsWith('/_next/')) return STATIC;
+  if (path.startsWith(`${SCIM_PATH}/`)) return SCIM;
   if (path.startsWith('/report-files/')) return REPORT_FILE;
   return path === SCHEMA.route ? SCHEMA : PAGE;
 }

@@ -6,6 +6,7 @@ import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets/files';
 import { serveCompat } from '../compat/serve-compat.ts';
 import { compress } from '../http/body-pieces.ts';
 import { bodyMaxBytes, type PlainBody, type PlainHandler } from '../http/plain.ts';
+import { SCIM_PATH } from '../http/request-kinds.ts';
 import { factsOf } from '../http/watch-requests.ts';
 import type { Switchyard } from '../process.ts';
 import { serveCheckoutReturn } from '../rest/checkout-return.ts';
@@ -14,6 +15,7 @@ import { serveHealth } from '../rest/health.ts';
 import { serveOpenApi } from '../rest/openapi.ts';
 import { serveRuleSetSchema } from '../rest/rule-set-schema.ts';
 import { serveV1 } from '../rest/v1.ts';
+import { serveScim } from '../scim/serve-scim.ts';
 
 /**
  * Serves a request from Node's HTTP server when its path is ours; returns false and leaves it untouched otherwise.
@@ -109,6 +111,7 @@ function findHandler(path: string): PlainHandler | null {
   // The dashboard's page of one endpoint shares the prefix of gateway webhooks; no gateway has that name.
   if (path.startsWith('/webhooks/') && !path.startsWith('/webhooks/endpoints/')) return serveGatewayWebhook;
   if (path.startsWith('/compat/')) return serveCompat;
+  if (path === SCIM_PATH || path.startsWith(`${SCIM_PATH}/`)) return serveScim;
   if (path === '/api/health') return serveHealth;
   if (path === RULE_SET_FILE_SCHEMA_PATH) return serveRuleSetSchema;
   if (path.startsWith('/checkout/') && path.endsWith('/return')) return serveCheckoutReturn;

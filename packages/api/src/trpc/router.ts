@@ -17,6 +17,7 @@ import { monthClose } from './month-close.ts';
 import { payments } from './payments.ts';
 import { privacy } from './privacy.ts';
 import { router, signedIn } from './procedure.ts';
+import { provisioning } from './provisioning.ts';
 import { reconciliation } from './reconciliation.ts';
 import { refunds } from './refunds.ts';
 import { requests } from './requests.ts';
@@ -52,6 +53,7 @@ export const appRouter = router({
   account,
   team,
   singleSignOn,
+  provisioning,
   audit,
   attention,
   alerts,

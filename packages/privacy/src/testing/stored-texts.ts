@@ -160,6 +160,9 @@ export const STORED_TEXTS: Readonly<Record<string, StoredTexts>> = {
       'reason created_by editors saved_by approval_requested_by approved_by rejected_by rejection_reason scheduled_by published_by',
   },
   saved_view: { plain: 'page', customer: { name: SEARCHES, query: SEARCHES } },
+  scim_group: { plain: 'display_name display_name_key external_id' },
+  scim_token: { plain: 'public_id secret_hash last_four', staff: 'created_by revoked_by' },
+  scim_user: { staff: 'user_name user_name_key external_id given_name family_name display_name' },
   secret_check: { plain: 'name value' },
   settlement: { plain: 'gateway reference currency unrecognised unrecognised_record' },
   settlement_discrepancy: {

@@ -16,6 +16,7 @@ import {
   staffExists,
 } from './queries.ts';
 
+export { listNeededDecisions, type NeededDecision } from './needed-decisions.ts';
 export { listActiveStaffWhoMay, listApprovers, listMerchantsWithoutSecondApprover, type RuleApprover } from './rule-approvers.ts';
 
 const GRANTS_MAX = 1_000;

@@ -82,7 +82,7 @@ export interface RuleApprover {
 const rolesWhoMay = (permission: Permission) => STAFF_ROLES.filter((role) => may(role, permission));
 
 /** Grants whose role includes a permission in both modes. */
-function allowing(permission: Permission) {
+export function allowing(permission: Permission) {
   return { OR: [{ role: { in: rolesWhoMay(permission) } }, { customRole: { permissions: { has: permission } } }] };
 }
 

@@ -1,10 +1,10 @@
-import { NIL_ID } from '@switchyard/db';
+import { type JsonValue, NIL_ID } from '@switchyard/db';
 import type { MachineScope, Prisma } from '@switchyard/db/client';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
-import { isLastOwner } from '../grants/grants.ts';
+import type { NeededDecision } from '../grants/needed-decisions.ts';
 import { listNeededApprovers } from '../grants/rule-approvers.ts';
-import { grantsOfLink, listStaffInvitations, revokeStaffLinks } from '../links/staff-link.ts';
+import { grantsOfLink, listStaffInvitations } from '../links/staff-link.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
 import { coversStaffUser, type MerchantScope, type RoleFor, scopeCovers } from '../permissions/merchant-scope.ts';
 import { roleKeyOfRow } from '../permissions/stored-role.ts';
@@ -18,6 +18,7 @@ import {
   updateStaffUser,
 } from '../users/queries.ts';
 import { readStaffNames } from '../users/staff-names.ts';
+import { disableStaffUser, neededForAudit } from './disable-staff-user.ts';
 
 export { type CreateStaffUserOutcome, createStaffUser, type NewStaffUser } from '../users/create-staff-user.ts';
 
@@ -30,13 +31,19 @@ interface ChangeStaffUserCommand {
 
 /** Result of changing a staff user, or the reason why it was refused. */
 export type ChangeStaffUserOutcome =
-  | { readonly kind: 'changed' }
+  | {
+      readonly kind: 'changed';
+      /** Of a disabled person, the decisions that no one can take any more without them. */
+      readonly neededFor?: readonly NeededDecision[];
+    }
   /** Unknown, or outside the merchant scope. */
   | { readonly kind: 'not_found' }
   /** There is no other workspace owner. */
   | { readonly kind: 'last_owner' }
   /** Disabling oneself is refused. */
-  | { readonly kind: 'oneself' };
+  | { readonly kind: 'oneself' }
+  /** The provider that provisions them deactivated them: they are enabled there. */
+  | { readonly kind: 'inactive_at_provider'; readonly provider: string };
 
 const CHANGED = { kind: 'changed' } as const;
 
@@ -52,20 +59,20 @@ export function setStaffDisabled(
   return changePerson(context, command, async (transaction, person, now) => {
     if ((person.disabledAt !== null) === disabled) return { outcome: CHANGED, audit: null };
     if (!disabled) {
+      const where = { userId: person.id, active: false, deletedAt: null };
+      const inactive = await transaction.scimUser.findFirst({ where, select: { provider: { select: { name: true } } } });
+      if (inactive !== null) {
+        return { outcome: { kind: 'inactive_at_provider', provider: inactive.provider.name }, audit: null };
+      }
       await updateStaffUser(transaction, person.id, { disabledAt: null }, now);
       return { outcome: CHANGED, audit: audit('staff.enabled', person, { disabled: true }, { disabled: false }) };
     }
     if (actor === `staff:${person.id}`) return { outcome: { kind: 'oneself' }, audit: null };
-    if (await isLastOfAll(transaction, person)) return { outcome: { kind: 'last_owner' }, audit: null };
-    await updateStaffUser(transaction, person.id, { disabledAt: now }, now);
-    await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
-    const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
-    const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy: actor });
-    const createdBy = `staff:${person.id}`;
-    const invitationsWithdrawn = await revokeStaffLinks(transaction, { kind: 'invitation', createdBy }, now);
-    const resetLinksWithdrawn = await revokeStaffLinks(transaction, { kind: 'password_reset', createdBy }, now);
-    const after = { disabled: true, sessionsEnded, tokensRevoked, invitationsWithdrawn, resetLinksWithdrawn };
-    return { outcome: CHANGED, audit: audit('staff.disabled', person, { disabled: false }, after) };
+    const outcome = await disableStaffUser(transaction, person, actor, now);
+    if (outcome.kind === 'last_owner') return { outcome, audit: null };
+    const { neededFor, ended } = outcome;
+    const after = { disabled: true, ...ended, neededFor: neededForAudit(neededFor) };
+    return { outcome: { kind: 'changed', neededFor }, audit: audit('staff.disabled', person, { disabled: false }, after) };
   });
 }
 
@@ -97,12 +104,6 @@ export function resetTwoFactor(context: StaffContext, command: ChangeStaffUserCo
   });
 }
 
-async function isLastOfAll(transaction: Prisma.TransactionClient, person: StaffUserRow): Promise<boolean> {
-  const everywhere = { staffId: person.id, merchantId: null };
-  const { role } = person.grants.find(({ merchantId }) => merchantId === NIL_ID) ?? {};
-  return isLastOwner(transaction, everywhere, role);
-}
-
 function changePerson(
   context: StaffContext,
   { staffId, merchantScope, actor }: ChangeStaffUserCommand,
@@ -119,7 +120,7 @@ function audit(
   action: string,
   { id }: StaffUserRow,
   before: Record<string, boolean | number>,
-  after: Record<string, boolean | number>,
+  after: Record<string, JsonValue>,
 ): NonNullable<TeamChange<unknown>['audit']> {
   return { action, objectType: 'staff', objectId: id, before, after };
 }
@@ -174,8 +175,10 @@ interface TeamMember {
   readonly joinedAt: Date;
   /** Last seen in an open session; null without one. */
   readonly lastSeenAt: Date | null;
-  /** Their roles, as far as the caller may see them. */
-  readonly roles: readonly RoleFor[];
+  /** Their roles, as far as the caller may see them; `group` is the provider's group that gives one, null for one given by hand. */
+  readonly roles: readonly (RoleFor & { readonly group: string | null })[];
+  /** The provider that provisions them; null where none does. */
+  readonly provisionedBy: string | null;
   /**
    * Visible merchants whose rules need a second person and that this staff user cannot leave: fewer than two approvers would
    * remain.
@@ -235,8 +238,9 @@ export async function listTeam(
       joinedAt: person.createdAt,
       lastSeenAt: person.lastSeenAt,
       roles: person.grants
-        .map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role }))
+        .map(({ merchantId, role, group }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role, group }))
         .filter(inSight),
+      provisionedBy: person.scimUser?.deletedAt === null ? person.scimUser.provider.name : null,
       neededToApprove: needed.get(person.id) ?? [],
       manageable: coversStaffUser(merchantScope, person),
     })),

@@ -15,7 +15,14 @@ export interface StaffUserRow {
   readonly disabledAt: Date | null;
   readonly createdAt: Date;
   /** `merchantId` is the nil UUID for all merchants. */
-  readonly grants: readonly { readonly merchantId: string; readonly role: RoleKey }[];
+  readonly grants: readonly {
+    readonly merchantId: string;
+    readonly role: RoleKey;
+    /** The provider's group that gives it; null for a role given by hand. */
+    readonly group: string | null;
+  }[];
+  /** The provider that provisions them; null where none does. One with `deletedAt` has deleted them. */
+  readonly scimUser: { readonly deletedAt: Date | null; readonly provider: { readonly name: string } } | null;
 }
 
 const person = {
@@ -26,12 +33,16 @@ const person = {
   twoFactorRequired: true,
   disabledAt: true,
   createdAt: true,
-  grants: { select: { merchantId: true, role: true, customRoleId: true }, orderBy: { merchantId: 'asc' } },
+  grants: { select: { merchantId: true, role: true, customRoleId: true, group: true }, orderBy: { merchantId: 'asc' } },
+  scimUser: { select: { deletedAt: true, provider: { select: { name: true } } } },
 } as const;
 
 /** A row with the keys of its roles. */
-function withRoleKeys<Row extends { readonly grants: readonly (StoredRole & { readonly merchantId: string })[] }>(row: Row) {
-  return { ...row, grants: row.grants.map((grant) => ({ merchantId: grant.merchantId, role: roleKeyOfRow(grant) })) };
+function withRoleKeys<
+  Row extends { readonly grants: readonly (StoredRole & { readonly merchantId: string; readonly group: string | null })[] },
+>(row: Row) {
+  const grants = row.grants.map((grant) => ({ merchantId: grant.merchantId, role: roleKeyOfRow(grant), group: grant.group }));
+  return { ...row, grants };
 }
 
 const PEOPLE_MAX = 2_000;

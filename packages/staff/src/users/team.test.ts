@@ -103,8 +103,8 @@ describe('an invitation', () => {
     expect(joined).toMatchObject({ name: 'Ngozi', manageable: true });
     expect(new Set(joined?.roles)).toEqual(
       new Set([
-        { merchantId, role: 'finance' },
-        { merchantId: otherId, role: 'viewer' },
+        { merchantId, role: 'finance', group: null },
+        { merchantId: otherId, role: 'viewer', group: null },
       ]),
     );
     expect(await lastAudit()).toMatchObject({ action: 'staff.joined', actor: `staff:${joined?.staffId}` });
@@ -315,7 +315,7 @@ describe('disabling', () => {
     const staffId = await hire([{ merchantId: null, role: 'operator' }]);
     await signIn(staffId);
     const change = (disabled: boolean) => setStaffDisabled(context, { staffId, merchantScope: EVERYWHERE, actor, disabled });
-    expect(await change(true)).toEqual({ kind: 'changed' });
+    expect(await change(true)).toEqual({ kind: 'changed', neededFor: [] });
     expect(await sessionsOf(staffId)).toBe(0);
     expect(await lastAudit()).toMatchObject({ action: 'staff.disabled', after: { disabled: true, sessionsEnded: 1 } });
     expect(await change(false)).toEqual({ kind: 'changed' });

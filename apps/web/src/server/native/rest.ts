@@ -10,5 +10,6 @@ export const {
   serveHealth,
   serveOpenApi,
   serveRuleSetSchema,
+  serveScim,
   serveV1,
 } = await import(/* turbopackIgnore: true */ '@switchyard/api/rest');

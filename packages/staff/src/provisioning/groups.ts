@@ -1,0 +1,284 @@
+import { isUuid } from '@switchyard/db';
+import type { Prisma, ScimGroup } from '@switchyard/db/client';
+import type { StaffContext } from '../context.ts';
+import { applyGroups, listGroupRoles } from '../group-roles/group-roles.ts';
+import { changeTeam } from '../users/change-team.ts';
+import type { ScimAccess } from './tokens.ts';
+import { PROVISIONING_ACTOR } from './users.ts';
+
+/** Most groups of a provider. */
+const GROUPS_MAX = 1_000;
+const MEMBERS_MAX = 2_000;
+
+/** A group as a provider writes it. */
+export interface GroupFields {
+  readonly displayName: string;
+  readonly externalId: string | null;
+  readonly memberIds: readonly string[];
+}
+
+/** A group that a provider provisions, with its members by name. */
+export interface ProvisionedGroup {
+  readonly groupId: string;
+  readonly displayName: string;
+  readonly externalId: string | null;
+  readonly members: readonly { readonly userId: string; readonly name: string }[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Why a group was not changed. */
+export type GroupRefusal =
+  | { readonly kind: 'not_found' }
+  /** Another group has this value. */
+  | { readonly kind: 'taken'; readonly attribute: 'displayName' | 'externalId' }
+  | { readonly kind: 'too_many_groups'; readonly limit: number }
+  /** The provider provisions no such person. */
+  | { readonly kind: 'unknown_member'; readonly userId: string };
+
+/** Result of creating or changing a group. */
+export type SaveGroupOutcome = { readonly kind: 'saved'; readonly group: ProvisionedGroup } | GroupRefusal;
+
+const WITH_MEMBERS = {
+  members: {
+    select: { userId: true, user: { select: { staff: { select: { name: true } } } } },
+    orderBy: { userId: 'asc' },
+    take: MEMBERS_MAX,
+  },
+} as const;
+
+type ScimGroupRow = ScimGroup & {
+  readonly members: readonly { readonly userId: string; readonly user: { readonly staff: { readonly name: string } } }[];
+};
+
+function toGroup({ id: groupId, displayName, externalId, members, createdAt, updatedAt }: ScimGroupRow): ProvisionedGroup {
+  const named = members.map(({ userId, user }) => ({ userId, name: user.staff.name }));
+  return { groupId, displayName, externalId, members: named, createdAt, updatedAt };
+}
+
+function findRow(client: Prisma.TransactionClient, providerId: string, groupId: string): Promise<ScimGroupRow | null> {
+  if (!isUuid(groupId)) return Promise.resolve(null);
+  return client.scimGroup.findFirst({ where: { id: groupId, providerId }, include: WITH_MEMBERS });
+}
+
+/** A group of the provider; null when there is none. */
+export async function findProvisionedGroup(
+  { resources }: StaffContext,
+  { providerId }: ScimAccess,
+  groupId: string,
+): Promise<ProvisionedGroup | null> {
+  const row = await findRow(resources.database.prisma, providerId, groupId);
+  return row && toGroup(row);
+}
+
+/** Which groups of a provider are listed: those whose values are equal, and of them a page. */
+export interface GroupQuery {
+  readonly groupId?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly memberId?: string | undefined;
+  readonly skip: number;
+  readonly limit: number;
+  /** False leaves the members out. */
+  readonly withMembers: boolean;
+}
+
+/** Groups of the provider, in the order in which they came, and how many there are. */
+export async function listProvisionedGroups(
+  { resources }: StaffContext,
+  { providerId }: ScimAccess,
+  { groupId, displayName, externalId, memberId, skip, limit, withMembers }: GroupQuery,
+): Promise<{ readonly groups: readonly ProvisionedGroup[]; readonly total: number }> {
+  if ([groupId, memberId].some((id) => id !== undefined && !isUuid(id))) return { groups: [], total: 0 };
+  const where: Prisma.ScimGroupWhereInput = {
+    providerId,
+    ...(groupId !== undefined && { id: groupId }),
+    ...(displayName !== undefined && { displayNameKey: displayName.toLowerCase() }),
+    ...(externalId !== undefined && { externalId }),
+    ...(memberId !== undefined && { members: { some: { userId: memberId } } }),
+  };
+  const { scimGroup } = resources.database.prisma;
+  const total = await scimGroup.count({ where });
+  const page = { where, orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }], skip, take: limit };
+  if (limit === 0) return { groups: [], total };
+  const rows = withMembers
+    ? await scimGroup.findMany({ ...page, include: WITH_MEMBERS })
+    : (await scimGroup.findMany(page)).map((row) => ({ ...row, members: [] }));
+  return { groups: rows.map(toGroup), total };
+}
+
+/** Creates a group. Its members get the roles that the provider's groups are mapped to. */
+export function createProvisionedGroup(
+  context: StaffContext,
+  access: ScimAccess,
+  fields: GroupFields,
+): Promise<SaveGroupOutcome> {
+  return changeTeam<SaveGroupOutcome>(context, PROVISIONING_ACTOR, async (transaction, now) => {
+    const refusal = await findRefusal(transaction, access.providerId, fields, null);
+    if (refusal !== null) return { outcome: refusal, audit: null };
+    if ((await transaction.scimGroup.count({ where: { providerId: access.providerId } })) >= GROUPS_MAX) {
+      return { outcome: { kind: 'too_many_groups', limit: GROUPS_MAX }, audit: null };
+    }
+    const groupId = context.newId();
+    const { displayName, externalId, memberIds } = fields;
+    const names = { displayName, displayNameKey: displayName.toLowerCase(), externalId };
+    const data = { id: groupId, providerId: access.providerId, ...names, createdAt: now, updatedAt: now };
+    await transaction.scimGroup.create({ data });
+    await transaction.scimGroupMember.createMany({ data: memberIds.map((userId) => ({ groupId, userId })) });
+    const changed = { names: [displayName, externalId], people: memberIds };
+    const rolesChanged = await applyRoles(context, transaction, access, changed, now);
+    return {
+      outcome: { kind: 'saved', group: await readGroup(transaction, access, groupId) },
+      audit: {
+        action: 'scim_group.created',
+        objectType: 'scim_group',
+        objectId: groupId,
+        before: null,
+        after: { name: displayName, provider: access.providerName, externalId, added: [...memberIds], rolesChanged },
+      },
+    };
+  });
+}
+
+/** Changes a group to what the provider writes. `change` is given the present fields. Who comes or goes gets or loses the roles of the group. */
+export function changeProvisionedGroup(
+  context: StaffContext,
+  access: ScimAccess,
+  groupId: string,
+  change: (before: GroupFields) => GroupFields,
+): Promise<SaveGroupOutcome> {
+  return changeTeam<SaveGroupOutcome>(context, PROVISIONING_ACTOR, async (transaction, now) => {
+    const row = await findRow(transaction, access.providerId, groupId);
+    if (row === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const present = new Set(row.members.map(({ userId }) => userId));
+    const fields = change({ displayName: row.displayName, externalId: row.externalId, memberIds: [...present] });
+    const wanted = new Set(fields.memberIds);
+    const added = [...wanted].filter((userId) => !present.has(userId));
+    const removed = [...present].filter((userId) => !wanted.has(userId));
+    const { displayName, externalId } = fields;
+    const isRenamed = displayName !== row.displayName || externalId !== row.externalId;
+    if (!isRenamed && added.length + removed.length === 0)
+      return { outcome: { kind: 'saved', group: toGroup(row) }, audit: null };
+    const refusal = await findRefusal(transaction, access.providerId, { ...fields, memberIds: added }, groupId);
+    if (refusal !== null) return { outcome: refusal, audit: null };
+    const names = { displayName, displayNameKey: displayName.toLowerCase(), externalId };
+    await transaction.scimGroup.update({ where: { id: groupId }, data: { ...names, updatedAt: now } });
+    await transaction.scimGroupMember.deleteMany({ where: { groupId, userId: { in: removed } } });
+    await transaction.scimGroupMember.createMany({ data: added.map((userId) => ({ groupId, userId })) });
+    const changed = {
+      names: [displayName, externalId, row.displayName, row.externalId],
+      people: isRenamed ? [...new Set([...wanted, ...present])] : [...added, ...removed],
+    };
+    const rolesChanged = await applyRoles(context, transaction, access, changed, now);
+    const provider = access.providerName;
+    return {
+      outcome: { kind: 'saved', group: await readGroup(transaction, access, groupId) },
+      audit: {
+        action: 'scim_group.changed',
+        objectType: 'scim_group',
+        objectId: groupId,
+        before: { name: row.displayName, provider, externalId: row.externalId },
+        after: { name: displayName, provider, externalId, added, removed, rolesChanged },
+      },
+    };
+  });
+}
+
+/** Deletes a group. Its members lose its roles. */
+export function deleteProvisionedGroup(
+  context: StaffContext,
+  access: ScimAccess,
+  groupId: string,
+): Promise<{ readonly kind: 'deleted' } | { readonly kind: 'not_found' }> {
+  return changeTeam<{ readonly kind: 'deleted' } | { readonly kind: 'not_found' }>(
+    context,
+    PROVISIONING_ACTOR,
+    async (transaction, now) => {
+      const row = await findRow(transaction, access.providerId, groupId);
+      if (row === null) return { outcome: { kind: 'not_found' }, audit: null };
+      const removed = row.members.map(({ userId }) => userId);
+      await transaction.scimGroup.delete({ where: { id: groupId } });
+      const changed = { names: [row.displayName, row.externalId], people: removed };
+      const rolesChanged = await applyRoles(context, transaction, access, changed, now);
+      return {
+        outcome: { kind: 'deleted' },
+        audit: {
+          action: 'scim_group.deleted',
+          objectType: 'scim_group',
+          objectId: groupId,
+          before: { name: row.displayName, provider: access.providerName, externalId: row.externalId },
+          after: { removed, rolesChanged },
+        },
+      };
+    },
+  );
+}
+
+async function readGroup(
+  transaction: Prisma.TransactionClient,
+  { providerId }: ScimAccess,
+  groupId: string,
+): Promise<ProvisionedGroup> {
+  const row = await findRow(transaction, providerId, groupId);
+  if (row === null) throw new Error('a group is gone in the transaction that wrote it');
+  return toGroup(row);
+}
+
+async function findRefusal(
+  transaction: Prisma.TransactionClient,
+  providerId: string,
+  { displayName, externalId, memberIds }: GroupFields,
+  groupId: string | null,
+): Promise<GroupRefusal | null> {
+  const other = groupId === null ? {} : { id: { not: groupId } };
+  const { scimGroup, scimUser } = transaction;
+  if ((await scimGroup.count({ where: { providerId, displayNameKey: displayName.toLowerCase(), ...other } })) > 0) {
+    return { kind: 'taken', attribute: 'displayName' };
+  }
+  if (externalId !== null && (await scimGroup.count({ where: { providerId, externalId, ...other } })) > 0) {
+    return { kind: 'taken', attribute: 'externalId' };
+  }
+  const noId = memberIds.find((userId) => !isUuid(userId));
+  if (noId !== undefined) return { kind: 'unknown_member', userId: noId };
+  const where = { providerId, deletedAt: null, userId: { in: [...memberIds] } };
+  const people = await scimUser.findMany({ where, select: { userId: true }, take: memberIds.length });
+  const known = new Set(people.map(({ userId }) => userId));
+  const unknown = memberIds.find((userId) => !known.has(userId));
+  return unknown === undefined ? null : { kind: 'unknown_member', userId: unknown };
+}
+
+/**
+ * Gives people the roles of the groups that they are in now. A group is mapped by its name, or by the id that its provider has for it, which
+ * Entra ID writes into sign-ins. Returns how many people got or lost a role.
+ */
+async function applyRoles(
+  context: StaffContext,
+  transaction: Prisma.TransactionClient,
+  { providerId }: ScimAccess,
+  { names, people }: { readonly names: readonly (string | null)[]; readonly people: readonly string[] },
+  now: Date,
+): Promise<number> {
+  const mapped = await listGroupRoles({ prisma: transaction }, providerId);
+  if (!mapped.some(({ group }) => names.includes(group))) return 0;
+  let changed = 0;
+  for (const userId of people) {
+    const memberships = await transaction.scimGroupMember.findMany({
+      where: { userId },
+      select: { group: { select: { displayName: true, externalId: true } } },
+      take: GROUPS_MAX,
+    });
+    const groups = memberships.flatMap(({ group }) => [
+      group.displayName,
+      ...(group.externalId === null ? [] : [group.externalId]),
+    ]);
+    const { given, taken } = await applyGroups(context, transaction, {
+      userId,
+      providerId,
+      groups,
+      actor: PROVISIONING_ACTOR,
+      now,
+    });
+    if (given + taken > 0) changed += 1;
+  }
+  return changed;
+}

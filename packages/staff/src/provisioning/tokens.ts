@@ -1,0 +1,145 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Prisma, ScimToken } from '@switchyard/db/client';
+import { hashSecret, makeSecret, withChecksum } from '@switchyard/merchants/api-keys';
+import type { StaffContext, TokenContext } from '../context.ts';
+import { changeTeam } from '../users/change-team.ts';
+
+/*
+ * Tokens by which a provider provisions people, in the format of API keys: `scim_<public id>_<secret><checksum>`. Two of a provider work
+ * at once, so that one replaces the other without a gap.
+ */
+
+const TOKEN = /^(scim_([0-9A-Za-z]{12})_([0-9A-Za-z]{43}))[0-9A-Za-z]{6}$/;
+const BEARER = /^bearer +(\S{1,200}) *$/i;
+const USABLE_MAX = 2;
+const USE_RECORDED_MS = 60_000;
+const NO_HASH = new Uint8Array(32);
+
+/** A token without its secret. */
+export type ListedScimToken = Pick<ScimToken, 'id' | 'lastFour' | 'createdAt' | 'lastUsedAt'>;
+
+const LISTED = { id: true, lastFour: true, createdAt: true, lastUsedAt: true } as const;
+
+/** A provider that people sign in by, with its tokens that work, oldest first. */
+export interface ProvisioningProvider {
+  readonly providerId: string;
+  readonly name: string;
+  readonly tokens: readonly ListedScimToken[];
+  /** People and groups that it provisions. */
+  readonly people: number;
+  readonly groups: number;
+}
+
+const PROVIDERS_MAX = 50;
+
+/** The providers that may provision people, by name. */
+export async function listProvisioningProviders({ resources }: StaffContext): Promise<ProvisioningProvider[]> {
+  const rows = await resources.database.prisma.ssoProvider.findMany({
+    orderBy: { name: 'asc' },
+    take: PROVIDERS_MAX,
+    select: {
+      id: true,
+      name: true,
+      scimTokens: { where: { revokedAt: null }, orderBy: { createdAt: 'asc' }, take: USABLE_MAX, select: LISTED },
+      _count: { select: { scimUsers: { where: { deletedAt: null } }, scimGroups: true } },
+    },
+  });
+  return rows.map(({ id, name, scimTokens, _count: { scimUsers, scimGroups } }) => {
+    return { providerId: id, name, tokens: scimTokens, people: scimUsers, groups: scimGroups };
+  });
+}
+
+function usableTokens(client: Prisma.TransactionClient, providerId: string): Promise<ListedScimToken[]> {
+  const where = { providerId, revokedAt: null };
+  return client.scimToken.findMany({ where, orderBy: { createdAt: 'asc' }, take: USABLE_MAX, select: LISTED });
+}
+
+/** The issued token, or the reason why none was issued. */
+export type IssueScimTokenOutcome =
+  /** `token` is returned only once. */
+  | { readonly kind: 'issued'; readonly token: string; readonly listed: ListedScimToken }
+  /** One of those that work has to be revoked first. */
+  | { readonly kind: 'too_many_tokens'; readonly limit: number }
+  | { readonly kind: 'not_found' };
+
+/** Issues a token to a provider. Only a keyed hash of it is stored. The caller checks that the actor is an owner. */
+export async function issueScimToken(
+  context: StaffContext & TokenContext,
+  { providerId, actor }: { readonly providerId: string; readonly actor: string },
+): Promise<IssueScimTokenOutcome> {
+  return changeTeam<IssueScimTokenOutcome>(context, actor, async (transaction, now) => {
+    const provider = await transaction.ssoProvider.findUnique({ where: { id: providerId }, select: { name: true } });
+    if (provider === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if ((await usableTokens(transaction, providerId)).length >= USABLE_MAX) {
+      return { outcome: { kind: 'too_many_tokens', limit: USABLE_MAX }, audit: null };
+    }
+    const { publicId, secret } = makeSecret(randomBytes);
+    const token = withChecksum(`scim_${publicId}_${secret}`);
+    const listed = await transaction.scimToken.create({
+      data: {
+        id: context.newId(),
+        providerId,
+        publicId,
+        secretHash: new Uint8Array(hashSecret(context.resources.keyPepper, secret)),
+        lastFour: token.slice(-4),
+        createdBy: actor,
+        createdAt: now,
+      },
+      select: LISTED,
+    });
+    const after = { name: provider.name, lastFour: listed.lastFour };
+    return {
+      outcome: { kind: 'issued', token, listed },
+      audit: { action: 'scim_token.issued', objectType: 'scim_token', objectId: listed.id, before: null, after },
+    };
+  });
+}
+
+/** Revokes a token for good, at once and everywhere. The caller checks that the actor is an owner. */
+export async function revokeScimToken(
+  context: StaffContext,
+  { tokenId, actor }: { readonly tokenId: string; readonly actor: string },
+): Promise<{ readonly kind: 'revoked' } | { readonly kind: 'not_found' }> {
+  return changeTeam<{ readonly kind: 'revoked' } | { readonly kind: 'not_found' }>(context, actor, async (transaction, now) => {
+    const found = await transaction.scimToken.findFirst({
+      where: { id: tokenId, revokedAt: null },
+      select: { lastFour: true, provider: { select: { name: true } } },
+    });
+    if (found === null) return { outcome: { kind: 'not_found' }, audit: null };
+    await transaction.scimToken.update({ where: { id: tokenId }, data: { revokedAt: now, revokedBy: actor } });
+    const before = { name: found.provider.name, lastFour: found.lastFour };
+    return {
+      outcome: { kind: 'revoked' },
+      audit: { action: 'scim_token.revoked', objectType: 'scim_token', objectId: tokenId, before, after: null },
+    };
+  });
+}
+
+/** The provider that a token belongs to. */
+export interface ScimAccess {
+  readonly tokenId: string;
+  readonly providerId: string;
+  readonly providerName: string;
+}
+
+/** Authenticates the token in an `Authorization` header; null when it is unknown or revoked. It is looked up each time. */
+export async function authenticateScimToken(
+  context: TokenContext,
+  authorizationHeader: string | null,
+): Promise<ScimAccess | null> {
+  const text = BEARER.exec(authorizationHeader ?? '')?.[1] ?? '';
+  const [, body, publicId, secret] = TOKEN.exec(text) ?? [];
+  if (body === undefined || publicId === undefined || secret === undefined || withChecksum(body) !== text) return null;
+  const { database, keyPepper } = context.resources;
+  const found = await database.prisma.scimToken.findUnique({
+    where: { publicId },
+    include: { provider: { select: { name: true } } },
+  });
+  const matches = timingSafeEqual(hashSecret(keyPepper, secret), found?.secretHash ?? NO_HASH);
+  if (found === null || !matches || found.revokedAt !== null) return null;
+  const now = context.now();
+  if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() > USE_RECORDED_MS) {
+    await database.prisma.scimToken.updateMany({ where: { id: found.id }, data: { lastUsedAt: now } });
+  }
+  return { tokenId: found.id, providerId: found.providerId, providerName: found.provider.name };
+}
