@@ -93,6 +93,11 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'rule_set.shadow_ended': 'Finished shadow run',
   'rule_set.shadow_started': 'Started shadow run',
   'rule_set.shadow_stopped': 'Stopped shadow run',
+  'scim_group.changed': 'Changed group',
+  'scim_group.created': 'Created group',
+  'scim_group.deleted': 'Deleted group',
+  'scim_token.issued': 'Created provisioning token',
+  'scim_token.revoked': 'Revoked provisioning token',
   'custom_role.changed': 'Changed role',
   'custom_role.created': 'Created role',
   'custom_role.removed': 'Removed role',
@@ -103,6 +108,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'staff.backup_codes_renewed': 'Created new backup codes',
   'staff.break_glass_named': 'Named break-glass owner',
   'staff.created': 'Created team member',
+  'staff.deprovisioned': 'Deprovisioned team member',
   'staff.disabled': 'Disabled team member',
   'staff.enabled': 'Enabled team member',
   'staff.invitation_renewed': 'Renewed invitation',
@@ -114,6 +120,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'staff.password_reset': 'Reset password',
   'staff.provider_linked': 'Linked account of sign-in provider',
   'staff.provider_step_taken': 'Confirmed by sign-in provider',
+  'staff.profile_changed': 'Changed profile of team member',
+  'staff.provisioned': 'Provisioned team member',
   'staff.reset_link_made': 'Created password reset link',
   'staff.role_granted': 'Granted role',
   'staff.role_revoked': 'Removed role',
@@ -143,6 +151,10 @@ export function describeKind(objectType: string): string {
       return 'Person';
     case 'custom_role':
       return 'Role';
+    case 'scim_group':
+      return 'Group';
+    case 'scim_token':
+      return 'Provisioning token';
     case 'sso_provider':
       return 'Sign-in provider';
     case 'rule_set_version':

@@ -7,7 +7,7 @@ import { DataTable } from '#/components/data-table/data-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { useRoles } from './use-roles.ts';
-import { type Person, useMerchants } from './use-team.ts';
+import { type Invitation, type Person, useMerchants } from './use-team.ts';
 
 /** The staff users as a list. */
 export const TEAM_LIST: ListDefinition = {
@@ -132,7 +132,14 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
   ];
 }
 
-function secondStep({ twoFactorEnabled, twoFactorRequired }: Person) {
+function secondStep({ provisionedBy, twoFactorEnabled, twoFactorRequired }: Person) {
+  if (provisionedBy !== null) {
+    return (
+      <Badge tone="good" title={`Provisioned by ${provisionedBy}`}>
+        {provisionedBy}
+      </Badge>
+    );
+  }
   if (twoFactorEnabled) return <Badge tone="good">Two-factor</Badge>;
   if (twoFactorRequired)
     return (
@@ -159,7 +166,7 @@ function lastSeen({ disabledAt, lastSeenAt }: Person) {
 }
 
 /** Roles in words, a line each. */
-export function Roles({ roles }: { roles: Person['roles'] }) {
+export function Roles({ roles }: { roles: Invitation['roles'] }) {
   const { name } = useMerchants();
   const { describe } = useRoles();
   if (roles.length === 0) return <p className="min-w-0 text-ink-quiet [&_strong]:text-ink [&_strong]:font-medium">No role yet</p>;

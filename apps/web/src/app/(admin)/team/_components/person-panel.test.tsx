@@ -6,12 +6,12 @@ import { PersonRoles } from './person-panel.tsx';
 import { type Person, useMerchants, usePersonActions } from './use-team.ts';
 
 const page = openDashboard('?mode=test');
-const ADA: Person = Object({ staffId: 'ada', name: 'Ada Obi', roles: [{ merchantId: 'm-1', role: 'viewer' }] });
+const ADA: Person = Object({ staffId: 'ada', name: 'Ada Obi', roles: [{ merchantId: 'm-1', role: 'viewer', group: null }] });
 const SCOPE = { everywhere: false, merchantIds: ['m-1', 'm-2', 'm-3'] };
 
-function Roles() {
-  const actions = usePersonActions(ADA, useMerchants().name);
-  return <PersonRoles person={ADA} merchantScope={SCOPE} canManage actions={actions} />;
+function Roles({ person = ADA }: { person?: Person }) {
+  const actions = usePersonActions(person, useMerchants().name);
+  return <PersonRoles person={person} merchantScope={SCOPE} canManage actions={actions} />;
 }
 
 beforeEach(() => {
@@ -42,4 +42,13 @@ test('a refusal is said beside the choice, and nothing is confirmed', async () =
   await user.click(button('Add role'));
   await expectRefusal('There is no such merchant.');
   expect(page.toasts()).toEqual([]);
+});
+
+test('a role that a group gives is shown with its group, and not to be changed by hand', async () => {
+  const roles = [{ merchantId: 'm-1', role: 'finance', group: 'Cash' }];
+  const person: Person = Object({ ...ADA, roles });
+  page.show(<Roles person={person} />);
+  expect(await screen.findByText(/From the group “Cash”/)).toBeDefined();
+  expect(screen.queryByRole('combobox', { name: /Role for Balogun Books/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Remove the role/ })).toBeNull();
 });

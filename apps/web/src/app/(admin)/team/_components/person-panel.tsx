@@ -51,6 +51,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
         <Description name="Joined">
           <Moment value={person.joinedAt} />
         </Description>
+        <Description name="Provisioned by">{person.provisionedBy}</Description>
         <Description name="Disabled">{person.disabledAt && <Moment value={person.disabledAt} />}</Description>
       </DescriptionList>
       {mayReadAudit && (
@@ -59,6 +60,12 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
         </Link>
       )}
       <PanelPart title="Roles">
+        {person.provisionedBy !== null && (
+          <p className="text-ink-quiet text-sm">
+            {person.provisionedBy} provisions {person.name}: roles come from the groups there. You can add others for merchants
+            that no group gives one for.
+          </p>
+        )}
         <PersonRoles person={person} merchantScope={merchantScope} canManage={canManage} actions={actions} />
         {person.neededToApprove.length > 0 && <p className="text-ink-quiet text-sm">{describeMissingApprover(person, name)}</p>}
       </PanelPart>
@@ -121,7 +128,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
         </span>
       </label>
       <div className="flex flex-wrap gap-2 items-center">
-        {!isSelf && (
+        {!isSelf && person.provisionedBy === null && (
           <Button loading={link.isPending} onClick={() => link.mutate({ staffId })}>
             Create reset link
           </Button>
@@ -218,9 +225,9 @@ export function PersonRoles({
   return (
     <>
       <ul className="grid gap-3">
-        {person.roles.map(({ merchantId, role }) => (
+        {person.roles.map(({ merchantId, role, group }) => (
           <li key={merchantId ?? 'all'} className="flex flex-wrap gap-x-2 gap-y-1 items-center">
-            {mine(merchantId) ? (
+            {mine(merchantId) && group === null ? (
               <>
                 <RoleSelect
                   value={role}
@@ -243,6 +250,9 @@ export function PersonRoles({
               </span>
             )}
             <p className={classes.may}>{describe(role).may}</p>
+            {group !== null && (
+              <p className={classes.may}>From the group “{group}”: it changes with its people, or with the roles of groups.</p>
+            )}
           </li>
         ))}
         {person.roles.length === 0 && (

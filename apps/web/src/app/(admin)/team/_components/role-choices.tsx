@@ -5,9 +5,9 @@ import { Button } from '#/components/button/button.tsx';
 import { Select } from '#/components/select/select.tsx';
 import classes from './invite-dialog.module.css';
 import { useRoles } from './use-roles.ts';
-import { type Person, type Team, useMerchants } from './use-team.ts';
+import { type Invitation, type Team, useMerchants } from './use-team.ts';
 
-type RoleFor = Person['roles'][number];
+type RoleFor = Invitation['roles'][number];
 
 /** The option for all merchants, whose id is null. */
 export const ALL = 'all';

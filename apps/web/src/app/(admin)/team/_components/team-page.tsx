@@ -24,6 +24,7 @@ import { useCanAnywhere } from '#/trpc/use-can.ts';
 import { LinkShown } from './link-shown.tsx';
 import { PeopleTable, Roles, TEAM_LIST } from './people-table.tsx';
 import { ProviderList } from './provider-list.tsx';
+import { ProvisioningList } from './provisioning-list.tsx';
 import { RoleList } from './role-list.tsx';
 import classes from './team-page.module.css';
 import type { Invitation, Person, ShownLink } from './use-team.ts';
@@ -116,6 +117,7 @@ export function TeamPage() {
       {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
       {team !== undefined && <RoleList />}
       {team?.merchantScope.everywhere && <ProviderList people={team.people} />}
+      {team?.merchantScope.everywhere === true && canManage && <ProvisioningList />}
       {at.do === 'invite' && canManage && team !== undefined && (
         <InviteDialog merchantScope={team.merchantScope} onClose={() => void setAt({ do: null }, { history: 'replace' })} />
       )}

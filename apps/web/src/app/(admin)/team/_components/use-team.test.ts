@@ -7,7 +7,7 @@ const page = openHookPage('?mode=test');
 const ADA: Pick<Person, 'staffId' | 'name' | 'roles'> = {
   staffId: 'ada',
   name: 'Ada Obi',
-  roles: [{ merchantId: 'm-1', role: 'viewer' }],
+  roles: [{ merchantId: 'm-1', role: 'viewer', group: null }],
 };
 const merchantName = (id: string | null) => id ?? 'all merchants';
 const open = (person: Person = Object(ADA)) => page.render(() => usePersonActions(person, merchantName));
@@ -82,4 +82,14 @@ test('merchants have names, also all of them together and one the person may not
     'all merchants',
     'another merchant',
   ]);
+});
+
+test('a disabled person whom decisions wait for is named with these', async () => {
+  const neededFor = [{ of: 'refunds', merchantId: 'm-1', merchantName: 'Balogun Books', waiting: 2 }];
+  page.server().on('team.setDisabled', () => ({ kind: 'changed', neededFor }));
+  const { result, act } = await open();
+  await act(() => result.current.setDisabled(true));
+  expect(lastToast()?.text).toBe(
+    'Ada Obi can no longer sign in, and is signed out everywhere. Without Ada Obi, too few people can approve refunds of Balogun Books: 2 requests wait.',
+  );
 });

@@ -22,12 +22,19 @@ const LAST_OWNER =
 
 interface Outcome {
   readonly kind: string;
+  /** The provider that deactivated the person. */
+  readonly provider?: string;
+  readonly neededFor?: readonly NeededDecision[];
 }
+
+type Disabled = Extract<RouterOutputs['team']['setDisabled'], { kind: 'changed' }>;
+type NeededDecision = NonNullable<Disabled['neededFor']>[number];
 
 /** The message of a refusal that is no error; null for success. */
 function refusalIn(outcome: Outcome): string | null {
   if (outcome.kind === 'last_owner') return LAST_OWNER;
   if (outcome.kind === 'oneself') return 'You cannot disable yourself. Another owner can.';
+  if (outcome.kind === 'inactive_at_provider') return `${outcome.provider} deactivated this person. Activate them there.`;
   if (outcome.kind === 'unknown_merchant') return 'There is no such merchant.';
   if (outcome.kind === 'unknown_role') return 'There is no such role any more.';
   return null;
@@ -81,7 +88,8 @@ export function usePersonActions(person: Person, merchantName: (merchantId: stri
     },
     setDisabled(disabled: boolean) {
       const text = disabled ? `${name} can no longer sign in, and is signed out everywhere.` : `${name} can sign in again.`;
-      return confirmDone(disable.mutateAsync({ staffId, disabled }), text, () =>
+      const done = ({ neededFor = [] }: Outcome) => [text, ...neededFor.map((one) => describeNeeded(one, name))].join(' ');
+      return confirmDone(disable.mutateAsync({ staffId, disabled }), done, () =>
         disable.mutateAsync({ staffId, disabled: !disabled }),
       );
     },
@@ -105,8 +113,14 @@ export function usePersonActions(person: Person, merchantName: (merchantId: stri
 }
 
 /** Confirms what was done, and offers to undo it. */
-async function confirmDone(doing: Promise<Outcome>, text: string, undo?: () => Promise<Outcome>): Promise<string | null> {
-  const refusal = refusalIn(await doing);
+async function confirmDone(
+  doing: Promise<Outcome>,
+  done: string | ((outcome: Outcome) => string),
+  undo?: () => Promise<Outcome>,
+): Promise<string | null> {
+  const outcome = await doing;
+  const refusal = refusalIn(outcome);
+  const text = typeof done === 'string' ? done : done(outcome);
   if (refusal === null) showToast({ text, ...(undo && { action: { label: 'Undo', run: () => orThrow(undo()) } }) });
   return refusal;
 }
@@ -114,6 +128,14 @@ async function confirmDone(doing: Promise<Outcome>, text: string, undo?: () => P
 async function orThrow(doing: Promise<Outcome>): Promise<void> {
   const refusal = refusalIn(await doing);
   if (refusal !== null) throw new Error(refusal);
+}
+
+const DECISIONS = { refunds: 'approve refunds', rules: 'approve rules', months: 'review and sign off months' } as const;
+
+/** The decision that no one can take any more without a person who was disabled. */
+export function describeNeeded({ of, merchantName, waiting }: NeededDecision, name: string): string {
+  const requests = waiting === 1 ? '1 request waits' : `${waiting} requests wait`;
+  return `Without ${name}, too few people can ${DECISIONS[of]} of ${merchantName}${waiting > 0 ? `: ${requests}` : ''}.`;
 }
 
 /** Names of merchants by their ids; null is all of them. */
