@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDisputeActions } from '#/app/(admin)/disputes/_components/use-disputes.ts';
 import { Button } from '#/components/button/button.tsx';
-import { Copyable } from '#/components/copyable/copyable.tsx';
 import { saveFile } from '#/components/export-button/download.ts';
 import { FileDrop } from '#/components/file-drop/file-drop.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
@@ -31,7 +30,7 @@ export function EvidenceSection({ dispute, mayAct }: { dispute: WholeDispute; ma
       )}
       {payer !== null && (
         <p className="mb-2">
-          {gatewayTitle} names the account that the transfer came from: <Copyable text={describePayer(payer)} label="who paid" />
+          {gatewayTitle} names the account that the transfer came from: {describePayer(payer)}.
         </p>
       )}
       <ul className="grid gap-1.5 mb-3">

@@ -36,7 +36,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
         ({ attemptId, payer }) =>
           payer !== null && (
             <Description key={attemptId} name="Transfer from">
-              <Copyable text={describePayer(payer)} label="who paid" />
+              {describePayer(payer)}
             </Description>
           ),
       )}
