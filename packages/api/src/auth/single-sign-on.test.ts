@@ -158,6 +158,22 @@ describe('a later sign-in by a provider', () => {
     ]);
   });
 
+  test('leaves the groups of a person to the directory that provisions them', async () => {
+    const { subject, email } = account();
+    await signIn(subject);
+    const userId = (await personOf(email))?.id ?? '';
+    const at = new Date();
+    const group = { id: switchyard.newId(), displayName: 'Finance', displayNameKey: subject };
+    const { prisma } = switchyard.resources.database;
+    await prisma.scimUser.create({ data: { userId, providerId, active: true, createdAt: at, updatedAt: at } });
+    await prisma.scimGroup.create({ data: { ...group, providerId, createdAt: at, updatedAt: at } });
+    await prisma.scimGroupMember.create({ data: { groupId: group.id, userId } });
+    idp.accounts.set(subject, { ...idp.accounts.get(subject), groups: undefined });
+    const browser = new Browser(switchyard);
+    await signIn(subject, browser);
+    expect((await sessionIn(browser))?.grants).toEqual([{ merchantId, role: 'finance' }]);
+  });
+
   test('finds the person by the subject when the address changed, and keeps the address they have here', async () => {
     const { subject, email } = account();
     await signIn(subject);

@@ -122,7 +122,7 @@ test('switching a staff user off revokes their tokens for good, whatever the sco
   const { header } = await issue();
   const books = await issueForReports([context.newId()]);
   const command = { staffId, merchantScope: everywhere, actor: 'staff:another' };
-  expect(await setStaffDisabled(context, { ...command, disabled: true })).toEqual({ kind: 'changed' });
+  expect(await setStaffDisabled(context, { ...command, disabled: true })).toEqual({ kind: 'changed', neededFor: [] });
   await setStaffDisabled(context, { ...command, disabled: false });
   expect(await authenticateToken(context, header)).toBeNull();
   expect(await authenticateToken(context, books.header)).toBeNull();

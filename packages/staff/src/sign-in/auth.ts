@@ -258,7 +258,9 @@ const endpoints = z.object({ tokenEndpoint: z.string(), jwksEndpoint: z.string()
 /** Origins that the configured providers are called at. */
 async function providerOrigins({ prisma }: Database): Promise<string[]> {
   const rows = await prisma.ssoProvider.findMany({ select: { oidcConfig: true }, take: 100 });
-  const addresses = rows.flatMap(({ oidcConfig }) => Object.values(endpoints.parse(JSON.parse(oidcConfig ?? '{}'))));
+  const addresses = rows.flatMap(({ oidcConfig }) =>
+    oidcConfig === null ? [] : Object.values(endpoints.parse(JSON.parse(oidcConfig))),
+  );
   return [...new Set(addresses.flatMap((address) => (address === undefined ? [] : [new URL(address).origin])))];
 }
 

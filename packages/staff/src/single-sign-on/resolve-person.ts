@@ -107,7 +107,11 @@ export async function resolvePerson(
     staffId = found.staffId;
     if (!found.isLinked) await record('staff.provider_linked', staffId, { email: email.data, ...by }, actor);
   }
-  await applyGroups(context, transaction, { userId: staffId, providerId: provider.id, groups: groups.data ?? [], actor, now });
+  // The directory says the groups of a person whom it has put into some; tokens often name none of them.
+  const provisioned = await transaction.scimGroupMember.count({ where: { userId: staffId, user: { providerId: provider.id } } });
+  if (provisioned === 0) {
+    await applyGroups(context, transaction, { userId: staffId, providerId: provider.id, groups: groups.data ?? [], actor, now });
+  }
   attempt.factor = provider.secondFactorRequired ? 'pending' : 'provider';
   const action = provider.secondFactorRequired ? 'staff.provider_step_taken' : 'staff.signed_in';
   await record(action, staffId, { with: provider.name, address: attempt.address }, `staff:${staffId}`);
