@@ -103,6 +103,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   'dialect flutterwave redirect_url': 'the customer’s browser goes there',
   'trpc keys.issue allowedAddresses.*': 'compared with the caller’s address',
   'trpc keys.change changes.allowedAddresses.*': 'compared with the caller’s address',
+  'trpc singleSignOn.save domains.*': 'compared with the domain of an e-mail address',
 };
 
 const ADDRESS_NAME = /ur[il]|host|address|server(?!s?Id)|callback|cancel_action|href|domain|site|proxy|smtp|ldap/i;

@@ -531,6 +531,29 @@ describe('a person who is provisioned', () => {
     expect(await readStaff(ownerId)).toMatchObject({ disabledAt: null });
   });
 
+  test('is of the provider’s domains: no other colleague is taken over, and no address leads away', async () => {
+    const { prisma } = switchyard.resources.database;
+    await createStaffWithGrants(switchyard, 'owner@elsewhere.example', OWNER);
+    const foreign = {
+      status: 400,
+      body: { scimType: 'invalidValue', detail: expect.stringMatching(/domains: example\.com\.$/) },
+    };
+    expect(await ask('POST', '/Users', newUser({ userName: 'owner@elsewhere.example', emails: [] }))).toMatchObject(foreign);
+    const { id, userName } = await provision();
+    const away = { op: 'replace', path: 'emails[type eq "work"].value', value: 'away@elsewhere.example' };
+    expect(await ask('PATCH', `/Users/${id}`, { Operations: [away] })).toMatchObject(foreign);
+    expect(await readStaff(id)).toMatchObject({ email: userName });
+    await prisma.staffUser.update({ where: { email: 'owner@example.com' }, data: { breakGlass: true } });
+    await prisma.scimUser.deleteMany({ where: { staff: { email: 'owner@example.com' } } });
+    const taken = await ask('POST', '/Users', newUser({ userName: 'owner@example.com', emails: [] }));
+    expect([taken.status, taken.body.detail]).toEqual([
+      403,
+      'The break-glass owner is not provisioned: their sign-in depends on no provider.',
+    ]);
+    await prisma.staffUser.update({ where: { email: 'owner@example.com' }, data: { breakGlass: false } });
+    await prisma.staffUser.delete({ where: { email: 'owner@elsewhere.example' } });
+  });
+
   test('whom the directory deleted comes back as themselves, without the roles of groups', async () => {
     const { id, userName } = await provision({ externalId: 'before' });
     await ask('DELETE', `/Users/${id}`);

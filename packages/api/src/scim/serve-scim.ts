@@ -168,6 +168,14 @@ function userRefusal(refusal: UserRefusal): ScimRefusal {
       return new ScimRefusal(409, `Another person has this value of ${refusal.attribute}.`, 'uniqueness');
     case 'too_many_people':
       return new ScimRefusal(403, `At most ${refusal.limit} people are kept.`);
+    case 'foreign_domain':
+      return new ScimRefusal(
+        400,
+        `The e-mail address is of none of the provider's domains: ${refusal.domains.join(', ')}.`,
+        'invalidValue',
+      );
+    case 'break_glass':
+      return new ScimRefusal(403, 'The break-glass owner is not provisioned: their sign-in depends on no provider.');
     case 'last_owner': {
       const { name } = refusal;
       return new ScimRefusal(

@@ -234,7 +234,7 @@ async function addWorkspace(): Promise<void> {
         action: 'staff.signed_in',
         objectType: 'staff',
         objectId: staffId,
-        after: { with: 'password', address },
+        after: { with: 'password', address, ...(position === 1 && { breakGlass: true }) },
         createdAt: ago(600_000 - position * 60_000),
         previous: new Uint8Array(32),
         hash: new Uint8Array(32),
@@ -336,15 +336,15 @@ const REPORTS = ['report_failed'];
 const SEEN: Readonly<Record<StaffRole, readonly [merchant: readonly string[], workspace: readonly string[]]>> = {
   owner: [
     [...EVERYBODYS, ...RULES, ...KEYS, ...REFUNDS, ...BOOKS, ...REPORTS],
-    ['backlog', 'sign_in_from_new_place'],
+    ['backlog', 'break_glass_used', 'sign_in_from_new_place'],
   ],
   operator: [
     [...EVERYBODYS, ...RULES, ...KEYS],
-    ['backlog', 'sign_in_from_new_place'],
+    ['backlog', 'break_glass_used', 'sign_in_from_new_place'],
   ],
   finance: [
     [...EVERYBODYS, ...REFUNDS, ...BOOKS, ...REPORTS],
-    ['backlog', 'sign_in_from_new_place'],
+    ['backlog', 'break_glass_used', 'sign_in_from_new_place'],
   ],
   support: [EVERYBODYS.filter((kind) => kind !== 'reconciliation_discrepancy'), ['backlog']],
   developer: [[...EVERYBODYS, ...KEYS], ['backlog']],

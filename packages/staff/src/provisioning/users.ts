@@ -43,6 +43,10 @@ export type UserRefusal =
   /** Another person has this value. */
   | { readonly kind: 'taken'; readonly attribute: 'userName' | 'externalId' | 'emails' }
   | { readonly kind: 'too_many_people'; readonly limit: number }
+  /** The provider speaks for the addresses of its own domains alone. */
+  | { readonly kind: 'foreign_domain'; readonly domains: readonly string[] }
+  /** The sign-in of the break-glass owner depends on no provider. */
+  | { readonly kind: 'break_glass' }
   /** There is no other workspace owner. */
   | { readonly kind: 'last_owner'; readonly name: string };
 
@@ -135,7 +139,7 @@ export async function listProvisionedUsers(
 }
 
 /**
- * Creates a person, without a password. A colleague of this e-mail address whom no provider provisions is handed to it, and keeps the roles
+ * Creates a person of one of the provider's domains, without a password. A colleague of this e-mail address whom no provider provisions is handed to it, and keeps the roles
  * given by hand; one whom it deleted before comes back, without the roles of groups.
  */
 export function createProvisionedUser(context: StaffContext, access: ScimAccess, fields: UserFields): Promise<SaveUserOutcome> {
@@ -146,6 +150,9 @@ export function createProvisionedUser(context: StaffContext, access: ScimAccess,
     const attribute =
       before && before.deletedAt === null ? 'emails' : await findTaken(transaction, providerId, fields, person?.id ?? null);
     if (attribute !== null) return refused({ kind: 'taken', attribute });
+    const domains = await domainsOf(transaction, providerId);
+    if (!domains.includes(domainOf(fields.email))) return refused({ kind: 'foreign_domain', domains });
+    if (person !== null && (await isBreakGlass(transaction, person.id))) return refused({ kind: 'break_glass' });
     if (person === null && (await transaction.staffUser.count()) >= PEOPLE_MAX) {
       return refused({ kind: 'too_many_people', limit: PEOPLE_MAX });
     }
@@ -203,6 +210,11 @@ export function changeProvisionedUser(
     const fields = change(before);
     const attribute = await findTaken(transaction, providerId, fields, userId);
     if (attribute !== null) return refused({ kind: 'taken', attribute });
+    if (fields.email !== before.email) {
+      const domains = await domainsOf(transaction, providerId);
+      if (!domains.includes(domainOf(fields.email))) return refused({ kind: 'foreign_domain', domains });
+      if (await isBreakGlass(transaction, userId)) return refused({ kind: 'break_glass' });
+    }
     const [from, to] = [audited(before), audited(fields)];
     if (JSON.stringify(from) === JSON.stringify(to)) return { outcome: { kind: 'saved', user: toUser(row) }, audit: null };
     const transition = { from: before.active, to: fields.active, deactivatedAt: row.deactivatedAt };
@@ -301,6 +313,20 @@ async function setActive(
   if (disabledAt === null || disabledAt.getTime() !== deactivatedAt?.getTime()) return { ...NO_CHANGE, deactivatedAt: null };
   await transaction.staffUser.update({ where: { id }, data: { disabledAt: null } });
   return { ...NO_CHANGE, action: 'staff.enabled', deactivatedAt: null };
+}
+
+/** The domains whose people the provider signs in. */
+async function domainsOf(transaction: Prisma.TransactionClient, providerId: string): Promise<readonly string[]> {
+  const { domain } = await transaction.ssoProvider.findUniqueOrThrow({ where: { id: providerId }, select: { domain: true } });
+  return domain.split(',');
+}
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
+}
+
+async function isBreakGlass(transaction: Prisma.TransactionClient, id: string): Promise<boolean> {
+  return (await transaction.staffUser.count({ where: { id, breakGlass: true } })) > 0;
 }
 
 /** The attribute whose value another person has; null without one. */

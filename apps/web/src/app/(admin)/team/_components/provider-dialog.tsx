@@ -149,7 +149,7 @@ function GroupRoles({ rows, onChange }: { rows: readonly GroupRole[]; onChange: 
             onChange={({ currentTarget: { value } }) => replace(at, { group: value })}
           />
           <RoleSelect value={role} label={`Role of group ${at + 1}`} onChange={(chosen) => replace(at, { role: chosen })} />
-          <span>for</span>
+          <span className="pb-1.5 text-sm text-ink-quiet">for</span>
           <MerchantSelect
             value={merchantId}
             label={`Merchant of group ${at + 1}`}

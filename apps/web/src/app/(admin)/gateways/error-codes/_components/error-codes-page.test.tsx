@@ -50,7 +50,7 @@ test('codes are listed with what is made of them, how often they came by account
   expect(known?.slice(0, 5)).toEqual(['Paystack', 'duplicate_reference', 'Duplicate Transaction Reference', 'Our fault', '4']);
   expect(known?.[5]).toBe('paystack-main, opening a checkout: 3paystack-main, look-up: 1');
   expect(screen.getAllByRole('link', { name: 'Errors' })[0]?.getAttribute('href')).toBe(SECTION.address);
-  expect(screen.getAllByText('packages/gateways/src/paystack/error-codes.ts')).toHaveLength(3);
+  expect(screen.getAllByText('paystack/error-codes.ts')).toHaveLength(3);
   expect(screen.getByRole('link', { name: '2' }).getAttribute('href')).toContain('/payments/p-2');
 });
 

@@ -57,8 +57,8 @@ export function ErrorCodesPage() {
       <BackLink href={hrefIn(scope, '/gateways')}>Gateways</BackLink>
       <PageHead title="Error codes" />
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
-        A meaning is changed by a pull request: change the line of the code in the file that is named, with the section of the
-        gateway’s document. Counts are of the last 30 days.
+        A meaning is changed by a pull request: change the line of the code in the file that is named, below
+        packages/gateways/src, with the section of the gateway’s document. Counts are of the last 30 days.
       </p>
       <div className="flex flex-wrap gap-2 items-center mb-4">
         <Select
@@ -162,7 +162,9 @@ function columnsOf(scope: Scope): DataColumn<ErrorCode>[] {
               {section.title}
             </a>
           )}
-          <code className="block text-xs wrap-anywhere">{file}</code>
+          <code className="block text-xs" title={file}>
+            {file.split('/').slice(-2).join('/')}
+          </code>
         </>
       ),
     },
