@@ -860,8 +860,9 @@ const PERSON = {
   twoFactorEnabled: true,
   twoFactorRequired: false,
   manageable: true,
+  provisionedBy: null,
   neededToApprove: [],
-  roles: both(({ merchantId }) => ({ merchantId, role: 'viewer' })),
+  roles: both(({ merchantId }) => ({ merchantId, role: 'viewer', group: null })),
 };
 const INVITATION = {
   linkId: 'l-1',
@@ -945,6 +946,68 @@ const TEAM: readonly Scene[] = [
         at: 'workspace',
         name: 'Remove the role Risk',
         uses: ['team/role-list.tsx team.removeRole'],
+      },
+    ],
+  },
+  {
+    title: 'Providers of sign-in, and their tokens',
+    answers: {
+      ...team({}),
+      'singleSignOn.list': {
+        providers: [
+          {
+            providerId: 'p-1',
+            name: 'Okta',
+            issuer: 'https://id.example',
+            clientId: 'c-1',
+            domains: ['example.com'],
+            groupClaim: 'groups',
+            required: false,
+            secondFactorRequired: false,
+            groupRoles: [],
+          },
+        ],
+        redirectUri: 'https://pay.example/api/auth/sso/callback',
+        breakGlassId: null,
+      },
+      'provisioning.list': {
+        address: 'https://pay.example/scim/v2',
+        providers: [
+          {
+            providerId: 'p-1',
+            name: 'Okta',
+            people: 0,
+            groups: 0,
+            tokens: [{ id: 't-1', lastFour: 'abcd', createdAt: AT, lastUsedAt: null }],
+          },
+        ],
+      },
+    },
+    list: () => <TeamPage />,
+    controls: [
+      {
+        asks: 'team/team-page.tsx team:manage',
+        at: 'anywhere',
+        name: 'Add provider',
+        uses: ['team/provider-dialog.tsx singleSignOn.save'],
+      },
+      {
+        asks: 'team/team-page.tsx team:manage',
+        at: 'anywhere',
+        name: 'Remove Okta',
+        uses: ['team/provider-list.tsx singleSignOn.remove', 'team/provider-list.tsx singleSignOn.setBreakGlass'],
+      },
+      {
+        asks: 'team/team-page.tsx team:manage',
+        at: 'anywhere',
+        name: 'Create a token for Okta',
+        uses: ['team/provisioning-list.tsx provisioning.issueToken'],
+      },
+      {
+        asks: 'team/team-page.tsx team:manage',
+        at: 'anywhere',
+        name: 'Revoke the token that ends in abcd',
+        uses: ['team/provisioning-list.tsx provisioning.revokeToken'],
       },
     ],
   },

@@ -116,7 +116,7 @@ export function TeamPage() {
       )}
       {team !== undefined && team.invitations.length > 0 && <InvitationList invitations={team.invitations} />}
       {team !== undefined && <RoleList />}
-      {team?.merchantScope.everywhere && <ProviderList people={team.people} />}
+      {team?.merchantScope.everywhere === true && canManage && <ProviderList people={team.people} />}
       {team?.merchantScope.everywhere === true && canManage && <ProvisioningList />}
       {at.do === 'invite' && canManage && team !== undefined && (
         <InviteDialog merchantScope={team.merchantScope} onClose={() => void setAt({ do: null }, { history: 'replace' })} />
