@@ -48,7 +48,7 @@ export async function insertDiscrepancies(
       "paymentId" uuid, "refundId" uuid, reference text, "transactionId" text, ledger json, statement json)`;
 }
 
-/** What a later comparison found of a discrepancy. */
+/** The facts that a later comparison found of a discrepancy. */
 export interface ChangedDiscrepancy
   extends Pick<
     NewDiscrepancy,

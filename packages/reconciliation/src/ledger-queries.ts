@@ -214,7 +214,8 @@ export async function readLedger(database: Database, key: LedgerKey, day: Span, 
   return { payments: [...found.values()], duplicates, refunds: await readLedgerRefunds(database, key, day, named) };
 }
 
-function batches<T>(all: readonly T[]): T[][] {
+/** Rows of one statement each. */
+export function batches<T>(all: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, at) => all.slice(at * BATCH, (at + 1) * BATCH));
 }
 

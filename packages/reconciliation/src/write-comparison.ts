@@ -9,7 +9,7 @@ import {
   updateDiscrepancies,
 } from './discrepancies-queries.ts';
 import type { Comparison, FoundDiscrepancy, ReconciliationKey } from './ledger.ts';
-import { recordPaymentFees, requestAttemptChecks } from './ledger-queries.ts';
+import { batches, recordPaymentFees, requestAttemptChecks } from './ledger-queries.ts';
 import { type DiscrepancyChanges, RECONCILIATION_ACTOR, resolveDiscrepancies } from './resolve-discrepancies.ts';
 import { completeReconciliationRun, type LockedRun } from './runs-queries.ts';
 
@@ -71,13 +71,6 @@ async function writeDiscrepancies(
   }
   const resolution = { by: RECONCILIATION_ACTOR, why: 'Both sides agree in a later comparison.', at: now };
   for (const some of batches(resolved.map(({ id }) => id))) await resolveFoundNoMore(transaction, merchantId, some, resolution);
-}
-
-const BATCH = 2_000;
-
-/** Rows of one statement each. */
-function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH);
 }
 
 function factsOf({ ledger, statement, paymentId, refundId, reference, transactionId }: FoundDiscrepancy) {

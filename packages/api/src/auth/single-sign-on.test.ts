@@ -125,7 +125,7 @@ describe('a first sign-in by a provider', () => {
     expect(person?.accounts).toMatchObject([{ providerId, accountId: subject, password: null }]);
   });
 
-  test('is refused without a group that has a role, and creates nobody', async () => {
+  test('is refused without a group that has a role, and creates no person', async () => {
     const other = account({ groups: ['Kitchen'] });
     expect(await signIn(other.subject)).toEqual(refusedWith('no_group'));
     const none = account({ groups: undefined });
@@ -261,7 +261,7 @@ describe('an identity token', () => {
       'invalid_provider',
       (token) => Object.assign(token, { signedBy: 'stranger' }),
     ],
-    ['that nobody signed', 'invalid_provider', (token) => Object.assign(token, { signedBy: 'nobody' })],
+    ['without a signature', 'invalid_provider', (token) => Object.assign(token, { signedBy: 'no one' })],
     [
       'that says the address is not verified',
       'email_unverified',

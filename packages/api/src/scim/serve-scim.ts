@@ -171,7 +171,7 @@ function userRefusal(refusal: UserRefusal): ScimRefusal {
     case 'foreign_domain':
       return new ScimRefusal(
         400,
-        `The e-mail address is of none of the provider's domains: ${refusal.domains.join(', ')}.`,
+        `The e-mail address is of none of the provider's domains: ${refusal.domains.replaceAll(',', ', ')}.`,
         'invalidValue',
       );
     case 'break_glass':

@@ -222,7 +222,7 @@ export const team = router({
       isByMode: MODE_PERMISSIONS.some((each) => each === permission),
     })),
   })),
-  /** Creates a role of the workspace's own. Whoever does manages the team of all merchants. */
+  /** Creates a role of the workspace's own; for those who manage the team of all merchants. */
   createRole: managing.input(roleFields).mutation(async ({ ctx, input }) => {
     requireReach(ctx, null);
     return saved(await saveCustomRole(ctx.switchyard, { ...input, roleId: null, actor: author(ctx).actor }));

@@ -17,7 +17,7 @@ const GROUP_ROLES_MAX = 500;
 
 /** A role that members of a group have. */
 export interface GroupRole extends RoleFor {
-  /** The group as the provider names it, letter for letter. */
+  /** The group, exactly as the provider names it. */
   readonly group: string;
 }
 

@@ -4,7 +4,7 @@ import type { StaffContext } from '../context.ts';
 import { applyGroups } from '../group-roles/group-roles.ts';
 import { disableStaffUser, neededForAudit } from '../team/disable-staff-user.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
-import { findStaffUser, findStaffUserByEmail, type StaffUserRow } from '../users/queries.ts';
+import { findStaffUser, findStaffUserByEmail, isOfDomains, type StaffUserRow } from '../users/queries.ts';
 import type { ScimAccess } from './tokens.ts';
 
 /** The actor of what a provider changes. */
@@ -44,7 +44,7 @@ export type UserRefusal =
   | { readonly kind: 'taken'; readonly attribute: 'userName' | 'externalId' | 'emails' }
   | { readonly kind: 'too_many_people'; readonly limit: number }
   /** The provider speaks for the addresses of its own domains alone. */
-  | { readonly kind: 'foreign_domain'; readonly domains: readonly string[] }
+  | { readonly kind: 'foreign_domain'; readonly domains: string }
   /** The sign-in of the break-glass owner depends on no provider. */
   | { readonly kind: 'break_glass' }
   /** There is no other workspace owner. */
@@ -151,7 +151,7 @@ export function createProvisionedUser(context: StaffContext, access: ScimAccess,
       before && before.deletedAt === null ? 'emails' : await findTaken(transaction, providerId, fields, person?.id ?? null);
     if (attribute !== null) return refused({ kind: 'taken', attribute });
     const domains = await domainsOf(transaction, providerId);
-    if (!domains.includes(domainOf(fields.email))) return refused({ kind: 'foreign_domain', domains });
+    if (!isOfDomains(fields.email, domains)) return refused({ kind: 'foreign_domain', domains });
     if (person !== null && (await isBreakGlass(transaction, person.id))) return refused({ kind: 'break_glass' });
     if (person === null && (await transaction.staffUser.count()) >= PEOPLE_MAX) {
       return refused({ kind: 'too_many_people', limit: PEOPLE_MAX });
@@ -212,7 +212,7 @@ export function changeProvisionedUser(
     if (attribute !== null) return refused({ kind: 'taken', attribute });
     if (fields.email !== before.email) {
       const domains = await domainsOf(transaction, providerId);
-      if (!domains.includes(domainOf(fields.email))) return refused({ kind: 'foreign_domain', domains });
+      if (!isOfDomains(fields.email, domains)) return refused({ kind: 'foreign_domain', domains });
       if (await isBreakGlass(transaction, userId)) return refused({ kind: 'break_glass' });
     }
     const [from, to] = [audited(before), audited(fields)];
@@ -315,14 +315,10 @@ async function setActive(
   return { ...NO_CHANGE, action: 'staff.enabled', deactivatedAt: null };
 }
 
-/** The domains whose people the provider signs in. */
-async function domainsOf(transaction: Prisma.TransactionClient, providerId: string): Promise<readonly string[]> {
+/** The domains whose people the provider signs in, with commas. */
+async function domainsOf(transaction: Prisma.TransactionClient, providerId: string): Promise<string> {
   const { domain } = await transaction.ssoProvider.findUniqueOrThrow({ where: { id: providerId }, select: { domain: true } });
-  return domain.split(',');
-}
-
-function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1);
+  return domain;
 }
 
 async function isBreakGlass(transaction: Prisma.TransactionClient, id: string): Promise<boolean> {

@@ -172,7 +172,7 @@ async function discover(issuer: string): Promise<Discovered> {
 function describeFailure({ code }: DiscoveryError): string {
   switch (code) {
     case 'issuer_mismatch':
-      return 'names another issuer in its discovery document: enter that one, letter for letter';
+      return 'names another issuer in its discovery document: enter exactly that one';
     case 'discovery_not_found':
       return 'has no discovery document at /.well-known/openid-configuration';
     case 'discovery_incomplete':

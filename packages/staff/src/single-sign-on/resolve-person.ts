@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import { lockStaffGrants } from '../grants/queries.ts';
 import { applyGroups, listGroupRoles, rolesOfGroups } from '../group-roles/group-roles.ts';
-import { insertStaffUser } from '../users/queries.ts';
+import { insertStaffUser, isOfDomains } from '../users/queries.ts';
 
 /** Why a sign-in by a provider is refused. The sign-in page has a sentence for each. */
 export const PROVIDER_REFUSALS = [
@@ -30,7 +30,7 @@ export interface ProviderAttempt {
   readonly address: string | null;
   /** The nonce that the request to the provider had, as the state of the sign-in keeps it. */
   readonly nonce: () => Promise<unknown>;
-  /** What the session is given: set once the person is known. */
+  /** The factor that the session is given: set once the person is known. */
   factor: SessionFactor | null;
 }
 
@@ -80,8 +80,7 @@ export async function resolvePerson(
   if (!email.success || !isVerified) return reject('email_unverified');
   await lockStaffGrants(transaction);
   const provider = await transaction.ssoProvider.findUniqueOrThrow({ where: { providerId: input.providerId } });
-  const domain = email.data.slice(email.data.lastIndexOf('@') + 1);
-  if (!provider.domain.split(',').includes(domain)) return reject('foreign_domain');
+  if (!isOfDomains(email.data, provider.domain)) return reject('foreign_domain');
   const groups = groupsSchema.safeParse(claims[provider.groupClaim]);
   const { accountId } = input.accountKey;
   const found = await findPerson(transaction, { providerId: provider.id, accountId, email: email.data });
@@ -156,11 +155,10 @@ function nameOf(claim: unknown, email: string): string {
 
 /** The name of a provider that people of this address must sign in by; null where passwords are accepted. */
 export async function requiredProvider({ prisma }: Database, email: string): Promise<string | null> {
-  const domain = email.slice(email.lastIndexOf('@') + 1);
   const required = await prisma.ssoProvider.findMany({
     where: { required: true },
     select: { name: true, domain: true },
     take: 100,
   });
-  return required.find((provider) => provider.domain.split(',').includes(domain))?.name ?? null;
+  return required.find((provider) => isOfDomains(email, provider.domain))?.name ?? null;
 }

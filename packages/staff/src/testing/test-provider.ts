@@ -13,7 +13,7 @@ export interface ProviderAccount {
 /** An identity token that the provider is about to answer with: its claims are changed, or it is signed with another key. */
 export interface TamperedToken {
   claims: JWTPayload;
-  signedBy: 'provider' | 'stranger' | 'nobody';
+  signedBy: 'provider' | 'stranger' | 'no one';
 }
 
 /** A certified provider of OpenID Connect on this machine, with accounts, keys and answers that tests change. */
@@ -134,7 +134,7 @@ export async function openTestProvider(redirectUri: string, port = 0): Promise<T
     const unsigned = `${encode({ alg: 'none', kid: key.kid })}.${encode(token.claims)}.`;
     const sign = (by: CryptoKey) => new SignJWT(token.claims).setProtectedHeader({ alg: ALG, kid: key.kid }).sign(by);
     const signed = {
-      nobody: async () => unsigned,
+      'no one': async () => unsigned,
       provider: () => sign(key.privateKey),
       stranger: () => sign(stranger.privateKey),
     };

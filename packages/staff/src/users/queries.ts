@@ -208,3 +208,8 @@ export async function readStaffUser(
 function toGrant({ merchantId, ...row }: Parameters<typeof toRole>[0] & { readonly merchantId: string }) {
   return { merchantId: merchantId === NIL_ID ? null : merchantId, role: toRole(row) };
 }
+
+/** True if an e-mail address is of one of a provider's domains. Both are in lower case; domains are stored with commas. */
+export function isOfDomains(email: string, domains: string): boolean {
+  return domains.split(',').includes(email.slice(email.lastIndexOf('@') + 1));
+}

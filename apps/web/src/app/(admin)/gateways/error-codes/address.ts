@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server';
 
-/** What is made of a code, in the order of the filter. */
+/** The meanings of codes, in the order of the filter. */
 export const MEANINGS = ['declined', 'ours', 'theirs', 'unknown'] as const;
 
 /** The page's state in the URL: a gateway, what is made of its codes, and one code. */

@@ -40,7 +40,13 @@ export function ApprovalList({ filters, tools, onClear, onShowFound }: MoneyList
         }
         empty={
           isFiltered(filters) ? (
-            <NothingMatches {...{ filters, onClear, onShowFound }} useRows={useApprovals} noun={['refund', 'refunds']} />
+            <NothingMatches
+              filters={filters}
+              onClear={onClear}
+              onShowFound={onShowFound}
+              useRows={useApprovals}
+              noun={['refund', 'refunds']}
+            />
           ) : (
             <NothingYet title="No refund needed a second person yet">
               A merchant’s page says above which amount its refunds need one.

@@ -50,7 +50,9 @@ export function DuplicateList({
         empty={
           isFiltered(filters) ? (
             <NothingMatches
-              {...{ filters, onClear, onShowFound }}
+              filters={filters}
+              onClear={onClear}
+              onShowFound={onShowFound}
               useRows={useCharges}
               noun={['duplicate payment', 'duplicate payments']}
             />

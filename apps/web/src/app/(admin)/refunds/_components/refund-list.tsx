@@ -59,7 +59,13 @@ export function RefundList({ filters, tools, total, onClear, onShowFound }: Mone
         )}
         empty={
           isFiltered(filters) ? (
-            <NothingMatches {...{ filters, onClear, onShowFound }} useRows={useRefunds} noun={['refund', 'refunds']} />
+            <NothingMatches
+              filters={filters}
+              onClear={onClear}
+              onShowFound={onShowFound}
+              useRows={useRefunds}
+              noun={['refund', 'refunds']}
+            />
           ) : (
             <NothingYet title="No refunds yet">
               Open a succeeded payment to refund it in full or in part. Merchants can request refunds with{' '}

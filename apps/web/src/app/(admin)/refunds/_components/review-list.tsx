@@ -43,7 +43,13 @@ export function ReviewList({ filters, tools, onClear, onShowFound }: MoneyListPr
         }
         empty={
           isFiltered(filters) ? (
-            <NothingMatches {...{ filters, onClear, onShowFound }} useRows={useReviews} noun={['review', 'reviews']} />
+            <NothingMatches
+              filters={filters}
+              onClear={onClear}
+              onShowFound={onShowFound}
+              useRows={useReviews}
+              noun={['review', 'reviews']}
+            />
           ) : (
             <NothingYet title="Nothing to review">
               When a gateway received another amount or currency than the order says, or does not say for a week whether it was

@@ -101,7 +101,7 @@ export function ProviderList({ people }: { people: readonly Person[] }) {
   );
 }
 
-/** What a provider is set up to do, as sentences. */
+/** The settings of a provider, as sentences. */
 function Facts({ provider }: { provider: Provider }) {
   const { describe } = useRoles();
   const { name } = useMerchants();
