@@ -53,13 +53,15 @@ export function createGatewayCodes(now: () => Date) {
   };
 }
 
+// Trimmed by a function: Citus 14.0.1 ends the server over a slice of an array that is computed.
 const ADD = `
 INSERT INTO gateway_code AS known (merchant_id, account_id, day, operation, code, count, last_at, payment_ids)
-SELECT merchant_id, account_id, day, operation, code, count, last_at, ARRAY(SELECT json_array_elements_text(payment_ids))::uuid[]
+SELECT merchant_id, account_id, day, operation, code, count, last_at, payment_ids
 FROM json_to_recordset($1::json) AS input (merchant_id uuid, account_id uuid, day date, operation text, code text, count int,
-  last_at timestamptz, payment_ids json)
+  last_at timestamptz, payment_ids uuid[])
 ON CONFLICT (merchant_id, account_id, day, operation, code) DO UPDATE SET count = known.count + excluded.count,
-  last_at = greatest(known.last_at, excluded.last_at), payment_ids = (excluded.payment_ids || known.payment_ids)[1:${PAYMENTS_MAX}]`;
+  last_at = greatest(known.last_at, excluded.last_at), payment_ids = trim_array(excluded.payment_ids || known.payment_ids,
+    greatest(0, cardinality(excluded.payment_ids) + cardinality(known.payment_ids) - ${PAYMENTS_MAX}))`;
 
 /** Adds one process's counts to the shared ones. */
 export async function addGatewayCodes({ pool }: Pick<Database, 'pool'>, rows: readonly GatewayCodeCount[]): Promise<void> {
