@@ -1,15 +1,18 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { reportRefusal } from '#/forms/report-refusal.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { type Provider, ProviderDialog } from './provider-dialog.tsx';
+import type { Provider } from './provider-dialog.tsx';
 import { useRoles } from './use-roles.ts';
 import { type Person, useMerchants } from './use-team.ts';
+
+const ProviderDialog = dynamic(() => import('./provider-dialog.tsx').then((module) => module.ProviderDialog));
 
 const REMOVED_LAST_OWNER =
   'The only owner of all merchants is one by a group of this provider. Make a person an owner by hand first.';

@@ -1,16 +1,18 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
-import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { reportRefusal } from '#/forms/report-refusal.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
+
+const SecretDialog = dynamic(() => import('#/components/shown-once/secret-dialog.tsx').then((module) => module.SecretDialog));
+const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
 
 type Provider = RouterOutputs['provisioning']['list']['providers'][number];
 type Token = Provider['tokens'][number];
