@@ -24,14 +24,24 @@ test('staff publish rules for a share of customers, who are routed by them, and 
   await page.getByLabel('Reason').fill('A journey tries rules with some customers.');
   await page.getByRole('radio', { name: 'For a share of customers' }).click();
   await page.getByRole('combobox', { name: /^Share/ }).click();
-  await page.getByRole('option', { name: '50% of customers' }).click();
+  await page.getByRole('option', { name: '5% of customers', exact: true }).click();
   await shoot('trial-publish');
   await expectAccessible(page);
-  await page.getByRole('button', { name: /^Publish version \d+ for 50% of customers/ }).click();
+  await page.getByRole('button', { name: /^Publish version \d+ for 5% of customers/ }).click();
   await expect(page.getByRole('heading', { name: /^Version \d+ against version \d+/ })).toBeVisible();
   await expect(page.getByText('Too few have paid or left to say anything yet.')).toBeVisible();
   await expectAccessible(page);
   await shoot('trial-running');
+
+  await page.getByRole('button', { name: 'More customers' }).click();
+  await page.getByRole('combobox', { name: /^Share/ }).click();
+  await page.getByRole('option', { name: '50% of customers' }).click();
+  await expectAccessible(page);
+  await shoot('trial-widen');
+  await page.getByRole('button', { name: 'Try with 50%' }).click();
+  await expect(page.getByRole('status')).toContainText('routes 50% of customers');
+  // A share of half cannot grow.
+  await expect(page.getByRole('button', { name: 'More customers' })).toHaveCount(0);
 
   // About half of the customers go by the rule that is tried, each of them always.
   const next = async (place: number) =>

@@ -81,6 +81,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'rule_set.canary_rolled_back': 'Rolled back rules on trial',
   'rule_set.canary_started': 'Published rules for a share of customers',
   'rule_set.canary_stopped': 'Stopped trial of rules',
+  'rule_set.canary_widened': 'Tried rules with more customers',
   'rule_set.draft_discarded': 'Discarded rules draft',
   'rule_set.draft_saved': 'Saved rules draft',
   'rule_set.drafted': 'Created rules draft',

@@ -193,6 +193,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc routing.canaries.byId': 'oof.dv.',
   'trpc routing.canaries.start': 'oo..t..',
   'trpc routing.canaries.stop': 'oo..t..',
+  'trpc routing.canaries.widen': 'oo..t..',
   'trpc routing.canaries.promote': 'oo..t..',
   'trpc routing.drafts.cancelSchedule': 'oo..t..',
   'trpc routing.versions.list': 'oof.dv.',

@@ -62,6 +62,10 @@ describe('a trial of rules', () => {
     expect(await viewer.canaries.byId(key)).toMatchObject({ line: [], marks: [], difference: null });
     await expect(viewer.canaries.stop(key)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(viewer.canaries.promote(key)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(viewer.canaries.widen({ ...key, percent: 25 })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    demand(await routing.canaries.widen({ ...key, percent: 25 }), 'widened');
+    demand(await routing.canaries.widen({ ...key, percent: 25 }), 'invalid');
+    expect(await viewer.canaries.list(mine)).toMatchObject([{ canaryId, version, percent: 25, ended: null }]);
     await expect(routing.canaries.byId({ ...key, merchantId: merchant.merchantId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     demand(await routing.canaries.stop(key), 'stopped');
     demand(await routing.canaries.promote(key), 'not_running');

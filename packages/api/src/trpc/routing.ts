@@ -13,6 +13,7 @@ import {
   startCanary,
   stopCanary,
   TOLERATED_LOSS,
+  widenCanary,
 } from '@switchyard/rule-sets/canary';
 import { createDraft, discardDraft, findDraft, listDrafts, saveDraft, validateRules } from '@switchyard/rule-sets/drafts';
 import { readEarned } from '@switchyard/rule-sets/earned';
@@ -305,6 +306,10 @@ const canaries = router({
     .mutation(async ({ ctx, input }) => startCanary(ctx.switchyard, await signedDraft(ctx, input))),
   /** Routes all customers by the active version again, at once. */
   stop: writing.input(canaryKey).mutation(async ({ ctx, input }) => stopCanary(ctx.switchyard, await signedCanary(ctx, input))),
+  /** Tries the version with a greater share of customers. */
+  widen: writing
+    .input(canaryKey.extend({ percent: z.int().min(CANARY_PERCENT.min).max(CANARY_PERCENT.max) }))
+    .mutation(async ({ ctx, input }) => widenCanary(ctx.switchyard, await signedCanary(ctx, input))),
   /** Makes the version that is tried the active one before its verdict. */
   promote: writing
     .input(canaryKey)

@@ -38,6 +38,17 @@ describe.each(SHARES)('canaries with a share of %d', (share) => {
   });
 });
 
+describe('canaries that begin with 5 % of customers and go on with 25 %', () => {
+  const terms = (place: number) => ({ share: place < 1_000 ? 0.05 : 0.25, toleratedLoss: LOSS });
+
+  test.each(Object.entries(AT_THE_BOUNDARY))('and rates that are %s keep both error rates', (_, rates) => {
+    const { promoted, rolledBack } = countEndings(terms, rates, MANY);
+    expect(promoted).toBeLessThanOrEqual(withNoise(FALSE_PROMOTION_MAX, MANY.canaries));
+    expect(rolledBack).toBeLessThanOrEqual(withNoise(FALSE_ROLLBACK_MAX, MANY.canaries));
+    expect(promoted).toBeGreaterThan(0);
+  });
+});
+
 test.each([
   [0.1, 0.65, 'roll_back', 900],
   [0.3, 0.65, 'roll_back', 350],

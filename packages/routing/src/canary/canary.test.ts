@@ -113,6 +113,9 @@ describe('the evidence', () => {
   });
 });
 
+/** Terms of a canary that was begun with 5 % of customers and has 25 % after the first 400. */
+const WIDENED = (place: number) => ({ share: place < 400 ? 0.05 : 0.25, toleratedLoss: LOSS });
+
 // Hundreds of canaries, each looked at after every customer; thousands of longer ones are in canary.long.test.ts.
 const FEW = { canaries: 300, customers: 1_500, seed: 7 };
 
@@ -121,6 +124,14 @@ describe('few canaries', () => {
     const rates = AT_THE_BOUNDARY[setting];
     if (rates === undefined) throw new Error('there is no such setting');
     const { promoted, rolledBack } = countEndings(TERMS, rates, FEW);
+    expect(promoted).toBeLessThanOrEqual(withNoise(FALSE_PROMOTION_MAX, FEW.canaries));
+    expect(rolledBack).toBeLessThanOrEqual(withNoise(FALSE_ROLLBACK_MAX, FEW.canaries));
+  });
+
+  test.each(Object.keys(AT_THE_BOUNDARY))('whose share grows, with rates that are %s, keep both error rates', (setting) => {
+    const rates = AT_THE_BOUNDARY[setting];
+    if (rates === undefined) throw new Error('there is no such setting');
+    const { promoted, rolledBack } = countEndings(WIDENED, rates, FEW);
     expect(promoted).toBeLessThanOrEqual(withNoise(FALSE_PROMOTION_MAX, FEW.canaries));
     expect(rolledBack).toBeLessThanOrEqual(withNoise(FALSE_ROLLBACK_MAX, FEW.canaries));
   });
@@ -139,6 +150,31 @@ describe('few canaries', () => {
 });
 
 describe('the interval of the difference', () => {
+  test('leaves out the true difference as rarely while the share grows from 5 to 25 %', () => {
+    const [canaries, customers, truth] = [300, 1_200, -0.03];
+    const random = drawsFrom(13);
+    let missed = 0;
+    for (let run = 0; run < canaries; run += 1) {
+      let state = NO_UNITS;
+      let isMissed = false;
+      for (let place = 1; place <= customers; place += 1) {
+        const terms = WIDENED(place);
+        const arm = random() < terms.share ? 'draft' : 'live';
+        state = takeUnit(terms, state, { arm, paid: random() < (arm === 'draft' ? 0.85 + truth : 0.85) });
+        const difference = differenceOf(state);
+        isMissed ||= difference === null || truth < difference.from || truth > difference.to;
+      }
+      if (isMissed) missed += 1;
+    }
+    expect(missed / canaries).toBeLessThanOrEqual(withNoise(INTERVAL_ERROR_MAX, canaries));
+  });
+
+  test('reaches as far as the smallest share of its customers asks for', () => {
+    const all = [0.05, 0.25].map((share) => ({ share, toleratedLoss: LOSS }));
+    const state = all.reduce((sums, of) => takeUnit(of, sums, { arm: 'live', paid: true }), NO_UNITS);
+    expect(state.reach).toBeCloseTo(20, 9);
+  });
+
   test('leaves out the true difference at any of its looks in at most five of a hundred canaries', () => {
     const [canaries, customers, truth] = [300, 1_200, -0.03];
     const random = drawsFrom(11);
@@ -150,7 +186,7 @@ describe('the interval of the difference', () => {
         const arm = random() < TERMS.share ? 'draft' : 'live';
         state = takeUnit(TERMS, state, { arm, paid: random() < (arm === 'draft' ? 0.85 + truth : 0.85) });
         if (place % 20 > 0) continue;
-        const difference = differenceOf(TERMS, state);
+        const difference = differenceOf(state);
         isMissed ||= difference === null || truth < difference.from || truth > difference.to;
       }
       if (isMissed) missed += 1;
@@ -163,13 +199,13 @@ describe('the interval of the difference', () => {
       customers: 0,
       random: drawsFrom(1),
     });
-    expect(differenceOf(TERMS, state)).toBeNull();
+    expect(differenceOf(state)).toBeNull();
     const random = drawsFrom(5);
     let sums = NO_UNITS;
     const widths: number[] = [];
     for (let place = 1; place <= 4_000; place += 1) {
       sums = takeUnit(TERMS, sums, { arm: random() < 0.3 ? 'draft' : 'live', paid: random() < 0.85 });
-      const difference = differenceOf(TERMS, sums);
+      const difference = differenceOf(sums);
       if (place % 1_000 === 0 && difference !== null) widths.push((difference.to - difference.from) / 2);
     }
     expect(widths).toEqual(widths.toSorted((left, right) => right - left));

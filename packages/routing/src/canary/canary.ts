@@ -29,9 +29,9 @@ export interface CanaryUnit {
   readonly paid: boolean;
 }
 
-/** Terms that are set before a canary begins. */
+/** Terms that are set before a customer is assigned. */
 export interface CanaryTerms {
-  /** Share of customers that the draft routes: between 0 and 1, both exclusive. */
+  /** Share of customers that the draft routes: between 0 and 1, both exclusive. It may be another for each customer. */
   readonly share: number;
   /** Loss of success rate that is tolerated: 0.01 is one percentage point. */
   readonly toleratedLoss: number;
@@ -52,6 +52,8 @@ export type CanaryState = {
   readonly squares: number;
   /** Sum of the squared distances of effects from the mean of those before. */
   readonly spread: number;
+  /** Largest distance from 0 that the effect of any of them could have had. */
+  readonly reach: number;
   /** Natural logarithms of the two capitals. */
   readonly promote: number;
   readonly rollBack: number;
@@ -64,6 +66,7 @@ export const NO_UNITS: CanaryState = {
   sum: 0,
   squares: 0,
   spread: 0,
+  reach: 0,
   promote: 0,
   rollBack: 0,
 };
@@ -73,7 +76,7 @@ export function unitsOf({ draft, live }: CanaryState): number {
   return draft.customers + live.customers;
 }
 
-/** Largest distance of an effect from 0. */
+/** Largest distance of a customer's effect from 0. */
 function reachOf({ share }: CanaryTerms): number {
   return Math.max(1 / share, 1 / (1 - share));
 }
@@ -100,7 +103,8 @@ export function takeUnit(terms: CanaryTerms, before: CanaryState, unit: CanaryUn
   const effect = effectOf(terms, before, unit);
   const mean = units === 0 ? 0 : before.sum / units;
   const variance = units === 0 ? 0 : Math.max(0, before.squares / units - mean * mean);
-  const reach = reachOf(terms) + terms.toleratedLoss;
+  const reach = reachOf(terms);
+  const stakeMax = STAKE_MAX / (reach + terms.toleratedLoss);
   const gain = effect + terms.toleratedLoss;
   const meanGain = units === 0 ? 0 : mean + terms.toleratedLoss;
   const distance = effect - Math.max(-1, Math.min(1, mean));
@@ -112,8 +116,9 @@ export function takeUnit(terms: CanaryTerms, before: CanaryState, unit: CanaryUn
     sum: before.sum + effect,
     squares: before.squares + effect * effect,
     spread: before.spread + distance * distance,
-    promote: before.promote + Math.log1p(betOn(meanGain, variance, STAKE_MAX / reach) * gain),
-    rollBack: before.rollBack + Math.log1p(-betOn(-meanGain, variance, STAKE_MAX / reach) * gain),
+    reach: Math.max(before.reach, reach),
+    promote: before.promote + Math.log1p(betOn(meanGain, variance, stakeMax) * gain),
+    rollBack: before.rollBack + Math.log1p(-betOn(-meanGain, variance, stakeMax) * gain),
   };
 }
 
@@ -143,11 +148,11 @@ const MIXED_BETS = 24;
  * The mean difference of success rates over the customers so far; null without any. The interval is the empirical-Bernstein one of Howard
  * et al. (theorem 4), mixed over {@link MIXED_BETS} bets. It holds for the mean over these customers, also while rates change.
  */
-export function differenceOf(terms: CanaryTerms, state: CanaryState): Difference | null {
+export function differenceOf(state: CanaryState): Difference | null {
   const units = unitsOf(state);
   if (units === 0) return null;
   const estimate = state.sum / units;
-  const margin = marginOf(reachOf(terms) + 1, state.spread) / units;
+  const margin = marginOf(state.reach + 1, state.spread) / units;
   return { estimate, from: Math.max(-1, estimate - margin), to: Math.min(1, estimate + margin) };
 }
 

@@ -14,16 +14,20 @@ export function drawsFrom(seed: number): () => number {
   };
 }
 
+/** The terms of the customer at a place in the order of a canary. */
+export type TermsAt = (place: number) => CanaryTerms;
+
 /** One canary, looked at after every customer until its verdict, or until so many customers. */
 export function runCanary(
-  terms: CanaryTerms,
+  terms: CanaryTerms | TermsAt,
   rates: Rates,
   { customers, random }: { readonly customers: number; readonly random: () => number },
 ): { readonly verdict: CanaryVerdict; readonly customers: number; readonly state: CanaryState } {
   let state = NO_UNITS;
   for (let place = 0; place < customers; place += 1) {
-    const arm = random() < terms.share ? 'draft' : 'live';
-    state = takeUnit(terms, state, { arm, paid: random() < rates(place)[arm] });
+    const own = typeof terms === 'function' ? terms(place) : terms;
+    const arm = random() < own.share ? 'draft' : 'live';
+    state = takeUnit(own, state, { arm, paid: random() < rates(place)[arm] });
     const verdict = verdictOf(state);
     if (verdict !== null) return { verdict, customers: place + 1, state };
   }
@@ -38,7 +42,7 @@ export interface Endings {
 
 /** Runs many canaries and counts how they end. */
 export function countEndings(
-  terms: CanaryTerms,
+  terms: CanaryTerms | TermsAt,
   rates: Rates,
   { canaries, customers, seed }: { readonly canaries: number; readonly customers: number; readonly seed: number },
 ): Endings {

@@ -10,6 +10,7 @@ const state: z.ZodType<CanaryState> = z.object({
   sum: z.number(),
   squares: z.number(),
   spread: z.number(),
+  reach: z.number(),
   promote: z.number(),
   rollBack: z.number(),
 });
@@ -19,7 +20,7 @@ export function readCanaryState(stored: unknown): CanaryState {
   return state.parse(stored);
 }
 
-/** The terms of a canary as its mathematics takes them. */
-export function termsOf({ percent, toleratedLoss }: Pick<RuleCanary, 'percent' | 'toleratedLoss'>): CanaryTerms {
+/** The terms that a customer was assigned by, as the mathematics of a canary takes them: the share is the customer's own. */
+export function termsOf({ toleratedLoss }: Pick<RuleCanary, 'toleratedLoss'>, percent: number): CanaryTerms {
   return { share: percent / 100, toleratedLoss: toleratedLoss / 10_000 };
 }

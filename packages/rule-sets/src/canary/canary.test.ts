@@ -1,4 +1,5 @@
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
+import { NO_UNITS, takeUnit } from '@switchyard/routing/canary';
 import { isDrawn } from '@switchyard/routing/decide';
 import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -19,6 +20,7 @@ import {
   startCanary,
   stopCanary,
   takeCanaryUnits,
+  widenCanary,
 } from './canary.ts';
 
 const START = new Date('2026-11-20T10:00:00Z');
@@ -235,6 +237,51 @@ describe('a canary', () => {
     expect(await takeCanaryUnits(context)).toBe(0);
     expect((await audit()).at(-1)).toMatchObject({ action: 'rule_set.canary_stopped', actor });
   });
+
+  test('is widened by hand: those whom it routes stay, and each customer counts with the share they were drawn with', async () => {
+    const canaryId = await start(await aDraft(), { percent: 5 });
+    const salt = await saltOf(canaryId);
+    const armAt = (percent: number, place: number) => (isDrawn({ salt, percent }, email(place)) ? 'draft' : 'live');
+    const places = Array.from({ length: 60 }, (_, place) => place);
+    for (const place of places.slice(0, 30)) await pay(email(place), minutes(1 + place / 60));
+    const command = { merchantId: merchant.merchantId, canaryId, actor: 'staff:bola' };
+    expect(await widenCanary(context, { ...command, percent: 25 })).toEqual({ kind: 'widened', percent: 25 });
+    for (const place of places) {
+      const { decision } = await pay(email(place), minutes(2 + place / 60));
+      expect(decision.inputs.assignment).toEqual({ canary: { canaryId, arm: armAt(25, place), salt, percent: 25 } });
+    }
+    context.setClock(minutes(DAY));
+    expect(await takeCanaryUnits(context)).toBe(60);
+    const drawn = places.map((place) => (place < 30 ? { place, percent: 5 } : { place, percent: 25 }));
+    const sums = drawn.reduce(
+      (before, { place, percent }) =>
+        takeUnit({ share: percent / 100, toleratedLoss: 0.01 }, before, { arm: armAt(percent, place), paid: true }),
+      NO_UNITS,
+    );
+    const row = await context.database.prisma.ruleCanary.findFirstOrThrow({ where: { id: canaryId } });
+    expect(row.sums).toEqual(sums);
+    expect((await audit()).at(-1)).toMatchObject({
+      action: 'rule_set.canary_widened',
+      actor: 'staff:bola',
+      before: { percent: 5 },
+      after: { percent: 25 },
+    });
+  });
+
+  test.each([25, 10, 51, 30.5])(
+    'cannot be given %d % of customers once it has 25: that is no greater share up to 50',
+    async (percent) => {
+      const canaryId = await start(await aDraft(), { percent: 25 });
+      const command = { merchantId: merchant.merchantId, canaryId, actor, percent };
+      expect(await widenCanary(context, command)).toEqual({
+        kind: 'invalid',
+        problems: [{ field: 'percent', message: 'must be a whole number from 26 to 50' }],
+      });
+      expect((await described(canaryId)).percent).toBe(25);
+      await stopCanary(context, command);
+      expect(await widenCanary(context, { ...command, percent: 50 })).toEqual({ kind: 'not_running', ended: 'STOPPED' });
+    },
+  );
 
   test('is promoted by hand before its verdict', async () => {
     const canaryId = await start(await aDraft());

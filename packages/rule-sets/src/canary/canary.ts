@@ -13,5 +13,6 @@ export {
   startCanary,
   stopCanary,
   TOLERATED_LOSS,
+  widenCanary,
 } from './start-canary.ts';
 export { takeCanaryUnits } from './take-canary-units.ts';

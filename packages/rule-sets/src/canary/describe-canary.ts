@@ -15,7 +15,7 @@ import type { RuleSetsContext } from '../context.ts';
 import { readRoutableAccounts } from '../document/named-accounts.ts';
 import { listOverridesWithin } from '../overrides/queries.ts';
 import { findCanaryById, GRACE_MINUTES, listCanariesEndedSince, listCanaryRows, readCanaryPoints } from '../rows/canaries.ts';
-import { readCanaryState, termsOf } from './canary-state.ts';
+import { readCanaryState } from './canary-state.ts';
 
 /** A canary in a list. */
 export interface CanaryInList {
@@ -142,7 +142,7 @@ function toList(row: RuleCanary): CanaryInList {
     refusal,
     draft: sums.draft,
     live: sums.live,
-    difference: unitsOf(sums) === 0 ? null : differenceOf(termsOf(row), sums),
+    difference: unitsOf(sums) === 0 ? null : differenceOf(sums),
     ...evidence(sums),
   };
 }

@@ -6,7 +6,7 @@ import { type Change, changeConfiguration, type FieldProblem } from '@switchyard
 import type { RuleSetsContext } from '../context.ts';
 import { reasonProblems } from '../document/check-document.ts';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from '../drafts/create-draft.ts';
-import { beginCanary, type CanaryEnding, endCanary, findCanaryById, findOpenCanary } from '../rows/canaries.ts';
+import { beginCanary, type CanaryEnding, endCanary, findCanaryById, findOpenCanary, setCanaryPercent } from '../rows/canaries.ts';
 import { findRuleSetById } from '../rows/drafts.ts';
 import { publishCanaryVersion } from '../rows/publications.ts';
 import { endShadowRun } from '../rows/shadow.ts';
@@ -146,6 +146,44 @@ export async function promoteCanary(context: RuleSetsContext, command: CanaryCom
   });
 }
 
+/** Asks to try a version with a greater share of customers. */
+export interface WidenCanaryCommand extends CanaryCommand {
+  /** Greater than the share so far; see {@link CANARY_PERCENT}. */
+  readonly percent: number;
+}
+
+/** Result of widening a canary. */
+export type WidenCanaryOutcome =
+  | { readonly kind: 'widened'; readonly percent: number }
+  | { readonly kind: 'not_running'; readonly ended: RuleCanary['ended'] }
+  | PublicationRefusal
+  | { readonly kind: 'not_found' };
+
+/**
+ * Tries a version with a greater share of customers, with the checks of any publication. Those whom it routes stay with it, and each
+ * customer counts with the share that they were assigned by, so that the error rates hold. A smaller share is refused: it would take
+ * customers back whose later payments are then routed otherwise.
+ */
+export async function widenCanary(context: RuleSetsContext, command: WidenCanaryCommand): Promise<WidenCanaryOutcome> {
+  return changeConfiguration<WidenCanaryOutcome>(context, command, async (transaction) => {
+    const canary = await findCanaryById(transaction, command.merchantId, command.canaryId);
+    if (canary === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (canary.endedAt !== null) return { outcome: { kind: 'not_running', ended: canary.ended }, audit: null };
+    const { percent } = command;
+    const problems = rangeProblems('percent', percent, { min: canary.percent + 1, max: CANARY_PERCENT.max });
+    if (problems.length > 0) return { outcome: { kind: 'invalid', problems }, audit: null };
+    const ready = await checkDraft(transaction, await versionOf(transaction, canary));
+    if (ready.kind !== 'ready') return { outcome: ready, audit: null };
+    await setCanaryPercent(transaction, canary, percent);
+    const { mode, version, ruleSetId: objectId } = canary;
+    const change = { before: { mode, version, percent: canary.percent }, after: { mode, version, percent } };
+    return {
+      outcome: { kind: 'widened', percent },
+      audit: { action: 'rule_set.canary_widened', objectType: 'rule_set_version', objectId, ...change },
+    };
+  });
+}
+
 type Promotion = Extract<PromoteCanaryOutcome, { kind: 'promoted' }> | PublicationRefusal;
 
 /** Makes the version of an open canary the active one, or says why it cannot be. */
@@ -155,14 +193,18 @@ export async function promote(
   actor: string,
   now: Date,
 ): Promise<Change<Promotion>> {
-  const row = await findRuleSetById(transaction, canary.merchantId, canary.ruleSetId);
-  if (row === null) throw new Error(`the version of canary ${canary.id} is not on record`);
-  const ready = await checkDraft(transaction, row);
+  const ready = await checkDraft(transaction, await versionOf(transaction, canary));
   if (ready.kind !== 'ready') return { outcome: ready, audit: null };
   const earliest = (ready.current?.publishedAt?.getTime() ?? 0) + 1;
   const audit = await end(transaction, canary, { ended: 'PROMOTED', endedAt: now, endedBy: actor });
   await publishCanaryVersion(transaction, canary, new Date(Math.max(now.getTime(), earliest)));
   return { outcome: { kind: 'promoted', version: canary.version }, audit };
+}
+
+async function versionOf(transaction: Prisma.TransactionClient, { merchantId, id, ruleSetId }: RuleCanary) {
+  const row = await findRuleSetById(transaction, merchantId, ruleSetId);
+  if (row === null) throw new Error(`the version of canary ${id} is not on record`);
+  return row;
 }
 
 /** Ends an open canary; the audit entry says how, and what it had seen. */

@@ -84,15 +84,14 @@ async function takeBatch(context: RuleSetsContext, { merchantId, id }: RuleCanar
         drawn.map(({ customer }) => customer),
       ),
     );
-    const terms = termsOf(canary);
     let sums = readCanaryState(canary.sums);
     const units: CanaryUnit[] = [];
-    for (const { customer, arm, payment } of drawn) {
+    for (const { customer, arm, percent, payment } of drawn) {
       if (verdictOf(sums) !== null) break;
       if (counted.has(customer)) continue;
       counted.add(customer);
       const { paymentId, createdAt, paid } = payment;
-      sums = takeUnit(terms, sums, { arm, paid });
+      sums = takeUnit(termsOf(canary, percent), sums, { arm, paid });
       const { promote: forPromotion, rollBack } = sums;
       const unit = { merchantId, canaryId: id, customer, paymentId, tried: arm === 'draft', paid, createdAt };
       units.push({ ...unit, position: unitsOf(sums), promote: forPromotion, rollBack });
@@ -106,7 +105,7 @@ async function takeBatch(context: RuleSetsContext, { merchantId, id }: RuleCanar
 }
 
 const assigned = z.object({
-  assignment: z.object({ canary: z.object({ canaryId: z.string(), arm: z.enum(['draft', 'live']) }) }),
+  assignment: z.object({ canary: z.object({ canaryId: z.string(), arm: z.enum(['draft', 'live']), percent: z.int() }) }),
 });
 
 /**
@@ -116,9 +115,9 @@ const assigned = z.object({
 function toDrawn({ id, salt }: RuleCanary, payment: CanaryPayment) {
   const inputs = assigned.safeParse(readDecision(payment).inputs);
   if (!inputs.success) return null;
-  const { canaryId, arm } = inputs.data.assignment.canary;
+  const { canaryId, arm, percent } = inputs.data.assignment.canary;
   if (canaryId !== id) return null;
-  return { customer: customerOf(salt, payment), arm, payment };
+  return { customer: customerOf(salt, payment), arm, percent, payment };
 }
 
 /** The customer as a canary knows them: nothing but the salt and the address gives this text. */

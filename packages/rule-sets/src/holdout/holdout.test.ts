@@ -140,7 +140,7 @@ describe('what routing earned', () => {
   });
 
   test('is money once the interval says so, else about how many weeks are missing', async () => {
-    const sums = { sum: 0, squares: 0, spread: 0, promote: 0, rollBack: 0 };
+    const sums = { sum: 0, squares: 0, spread: 0, reach: 1 / 0.05, promote: 0, rollBack: 0 };
     const row = { ...scope(), currency: 'NGN', percent: 5, routedPayments: 20_000, routedFees: '800', heldOutFees: '200' };
     const money = { routedAmount: 80_000n, heldOutAmount: 20_000n };
     const arms = { draft: { customers: 950, paid: 800 }, live: { customers: 50, paid: 30 } };

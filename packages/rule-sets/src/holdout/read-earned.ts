@@ -63,7 +63,7 @@ function toEarned(row: HoldoutMonthRow, now: Date): EarnedMonth {
   const routed = { ...sums.draft, amount: row.routedAmount, fees: row.routedFees };
   const heldOut = { ...sums.live, amount: row.heldOutAmount, fees: row.heldOutFees };
   const isKnown = Math.min(routed.customers, heldOut.customers) >= CUSTOMERS_FROM;
-  const difference = isKnown ? differenceOf({ share: 1 - percent / 100, toleratedLoss: 0 }, sums) : null;
+  const difference = isKnown ? differenceOf(sums) : null;
   const of = { merchantId, month, currency, percent, routed, heldOut, payments, difference };
   if (difference === null) return { ...of, earned: null, weeksLeft: null };
   const margin = Math.max(difference.to - difference.estimate, difference.estimate - difference.from);

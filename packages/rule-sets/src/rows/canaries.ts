@@ -90,6 +90,15 @@ export async function listOpenCanaries(database: Database, limit: number): Promi
   });
 }
 
+/** Routes another share of customers by the version of an open canary from now on. */
+export async function setCanaryPercent(
+  transaction: Prisma.TransactionClient,
+  { merchantId, id }: Pick<RuleCanary, 'merchantId' | 'id'>,
+  percent: number,
+): Promise<void> {
+  await transaction.ruleCanary.update({ where: { merchantId_id: { merchantId, id }, endedAt: null }, data: { percent } });
+}
+
 /** How a canary ends. */
 export interface CanaryEnding {
   readonly ended: CanaryEnd;

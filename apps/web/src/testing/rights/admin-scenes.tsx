@@ -17,7 +17,7 @@ import { RetentionTable } from '#/app/(admin)/privacy/_components/retention-tabl
 import { ReportsPage } from '#/app/(admin)/reports/_components/reports-page.tsx';
 import { SchedulesPage } from '#/app/(admin)/reports/scheduled/_components/schedules-page.tsx';
 import { CanaryPage } from '#/app/(admin)/routing/_components/canary/canary-page.tsx';
-import '#/app/(admin)/routing/_components/canary/promote-dialog.tsx';
+import '#/app/(admin)/routing/_components/canary/canary-dialogs.tsx';
 import { DraftPage } from '#/app/(admin)/routing/_components/draft/draft-page.tsx';
 import { VersionView } from '#/app/(admin)/routing/_components/history/version-view.tsx';
 import { ImportPage } from '#/app/(admin)/routing/_components/import/import-page.tsx';
@@ -726,7 +726,8 @@ const ROUTING: readonly Scene[] = [
         name: 'Stop the trial',
         uses: [
           'routing/canary/canary-page.tsx routing.canaries.stop',
-          'routing/canary/promote-dialog.tsx routing.canaries.promote',
+          'routing/canary/canary-dialogs.tsx routing.canaries.promote',
+          'routing/canary/canary-dialogs.tsx routing.canaries.widen',
         ],
       },
     ],

@@ -26,9 +26,12 @@ import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { CanaryChart } from './canary-chart.tsx';
 import { type Canary, canaryState, describeCanary, describeDifference, describeLoss, versionName } from './describe-canary.ts';
 
-const PromoteDialog = dynamic(() => import('./promote-dialog.tsx').then((module) => module.PromoteDialog));
+const PromoteDialog = dynamic(() => import('./canary-dialogs.tsx').then((module) => module.PromoteDialog));
+const WidenDialog = dynamic(() => import('./canary-dialogs.tsx').then((module) => module.WidenDialog));
 
 const REFRESH_MS = 10_000;
+/** The greatest share of customers that a version can be tried with, in percent. */
+const SHARE_MAX = 50;
 
 /** Versions that were tried with a share of customers: the one that runs or was chosen, with its evidence, and the earlier ones. */
 export function CanaryPage() {
@@ -174,10 +177,10 @@ function Actions({ canary }: { canary: Canary }) {
   const { merchantId } = useRoutingScope();
   const may = useCan()('routing:publish', merchantId);
   const refresh = useRefreshRouting();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'promote' | 'widen' | null>(null);
   const stop = useMutation(trpc.routing.canaries.stop.mutationOptions());
   if (!may) return null;
-  const { canaryId, version, liveVersion } = canary;
+  const { canaryId, version, liveVersion, percent } = canary;
   async function stopNow(): Promise<string | null> {
     const outcome = await stop.mutateAsync({ merchantId, canaryId });
     await refresh();
@@ -187,11 +190,13 @@ function Actions({ canary }: { canary: Canary }) {
   }
   return (
     <div className="flex flex-wrap gap-2">
-      <Button onClick={() => setAsking(true)}>Promote now</Button>
+      {percent < SHARE_MAX && <Button onClick={() => setAsking('widen')}>More customers</Button>}
+      <Button onClick={() => setAsking('promote')}>Promote now</Button>
       <Button variant="danger" loading={stop.isPending} onClick={() => void reportRefusal(stopNow())}>
         Stop the trial
       </Button>
-      {asking && <PromoteDialog canary={canary} onClose={() => setAsking(false)} />}
+      {asking === 'widen' && <WidenDialog canary={canary} onClose={() => setAsking(null)} />}
+      {asking === 'promote' && <PromoteDialog canary={canary} onClose={() => setAsking(null)} />}
     </div>
   );
 }

@@ -4,6 +4,14 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 /** A trial of a version with a share of customers. */
 export type Canary = RouterOutputs['routing']['canaries']['list'][number];
 
+/** Shares of customers that a version is tried with, to choose from. */
+export const SHARES = [
+  { value: '5', label: '5% of customers' },
+  { value: '10', label: '10% of customers' },
+  { value: '25', label: '25% of customers' },
+  { value: '50', label: '50% of customers' },
+] as const;
+
 /** `version 7`, or the order of the accounts where no rules were published. */
 export function versionName(version: number): string {
   return version === 0 ? 'the order of the accounts' : `version ${version}`;

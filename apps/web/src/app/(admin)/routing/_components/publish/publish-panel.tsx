@@ -17,6 +17,7 @@ import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { SHARES } from '../canary/describe-canary.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
 import { type LiveRouting, useMerchantName, useNextVersion, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
@@ -55,13 +56,6 @@ const TIMES = [
   { value: 'later', label: 'Schedule' },
   { value: 'share', label: 'For a share of customers' },
 ] as const;
-const PERCENTS = [
-  { value: '5', label: '5% of customers' },
-  { value: '10', label: '10% of customers' },
-  { value: '20', label: '20% of customers' },
-  { value: '30', label: '30% of customers' },
-  { value: '50', label: '50% of customers' },
-] as const;
 /** In hundredths of a percentage point. */
 const LOSSES = [
   { value: '50', label: '0.5 points' },
@@ -82,7 +76,7 @@ const publicationSchema = z.pipe(
     reason: publicationReason,
     when: z.enum(['now', 'later', 'share']),
     at: z.string(),
-    percent: z.enum(PERCENTS.map(({ value }) => value)),
+    percent: z.enum(SHARES.map(({ value }) => value)),
     loss: z.enum(LOSSES.map(({ value }) => value)),
     days: z.enum(LENGTHS.map(({ value }) => value)),
     merchantName: z.string(),
@@ -167,7 +161,7 @@ export function PublishPanel({
         {when === 'later' && <form.DateTime name="at" label="Publish at" />}
         {when === 'share' && (
           <>
-            <form.Select name="percent" label="Share" options={PERCENTS} />
+            <form.Select name="percent" label="Share" options={SHARES} />
             <form.Select name="loss" label="Tolerated loss of the success rate" options={LOSSES} />
             <form.Select name="days" label="Ends at the latest after" options={LENGTHS} />
           </>
