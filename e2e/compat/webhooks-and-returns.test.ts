@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { formatEvent } from '@switchyard/compat/webhooks';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { createEndpoint, rotateEndpointSecret, sendTestEvent, updateEndpoint } from '@switchyard/webhooks/endpoints';
@@ -13,7 +14,6 @@ import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS } from '../harness/mounts.ts';
 import { openRefundHarness, type RefundHarness } from '../life/refund-harness.ts';
-import { type HookServer, openHookServer } from './hook-server.ts';
 
 let harness: Harness;
 let refunds: RefundHarness;
@@ -322,3 +322,37 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     expect(linked.json).toMatchObject({ status: 'success', message: 'Hosted Link' });
   });
 });
+
+/** A merchant's server that keeps what it is sent. */
+interface HookServer {
+  readonly url: string;
+  readonly messages: { readonly body: string; readonly headers: Readonly<Record<string, string>> }[];
+  /** Refuses this many of the next messages. */
+  refuse(count: number): void;
+  close(): Promise<void>;
+}
+
+async function openHookServer(): Promise<HookServer> {
+  const messages: HookServer['messages'] = [];
+  let refusing = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    messages.push({ body: Buffer.concat(chunks).toString(), headers });
+    response.writeHead(refusing-- > 0 ? 503 : 200).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/hooks`,
+    messages,
+    refuse(count) {
+      refusing = count;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

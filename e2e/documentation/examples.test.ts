@@ -14,8 +14,7 @@ import type { TestMerchant } from '../harness/merchants.ts';
 import type { TestRequest } from '../harness/mounts.ts';
 import type { Reply } from '../harness/web-process.ts';
 import { openRefundHarness, type PaidPayment, type RefundHarness } from '../life/refund-harness.ts';
-import { expectKept } from './kept-record.ts';
-import { EXAMPLE_URL, openStableValues, type StableValues } from './stable-values.ts';
+import { EXAMPLE_URL, expectKept, openStableValues, type StableValues } from './stable-values.ts';
 
 /*
  * Every example of the documentation is an answer of the product to a call that is made here, to the gateways' simulators. Ids, times

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { faultKinds, gatewayNames, simulators, type TestCard } from '@switchyard/sandbox';
 import { test } from 'vitest';
-import { expectKept } from './kept-record.ts';
+import { expectKept } from './stable-values.ts';
 
 const FILE = new URL('../../apps/web/src/app/docs/_content/sandbox.json', import.meta.url);
 

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 
 /** The address of the installation in recorded examples; pages show their own in its place. */
 export const EXAMPLE_URL = 'https://switchyard.example';
@@ -82,4 +86,15 @@ export function openStableValues(publicUrl: string): StableValues {
 function makeId(number: number): string {
   const hash = createHash('sha256').update(`example ${number}`).digest('hex');
   return `019a9d3c-${hash.slice(0, 4)}-7${hash.slice(4, 7)}-9${hash.slice(7, 10)}-${hash.slice(10, 22)}`;
+}
+
+/** Set to 1, records are written anew instead of compared. */
+const RECORD = process.env.RECORD_EXAMPLES === '1';
+
+/** Expects a record in the repository to equal what was found now; writes it where `RECORD_EXAMPLES=1`. */
+export function expectKept(kept: unknown, found: unknown, file: URL): void {
+  if (RECORD) {
+    writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`);
+    spawnSync('npx', ['biome', 'format', '--write', fileURLToPath(file)]);
+  } else expect(kept, 'RECORD_EXAMPLES=1 npm test -- night e2e/documentation writes it anew').toEqual(found);
 }

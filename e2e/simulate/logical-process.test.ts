@@ -4,7 +4,7 @@ import { type Engine, openEngine } from './database/engine.ts';
 import { DatabaseServer } from './database/server.ts';
 import { bundle, type Code, compile } from './kernel/code.ts';
 import { PACE_OF_PRODUCTION, waitsAt } from './kernel/pace.ts';
-import { platformRandom } from './kernel/random.ts';
+import { platformRandom } from './kernel/platform.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
 import { LogicalProcess, type Machine } from './logical-process.ts';
 import { Network } from './network/network.ts';

@@ -10,7 +10,7 @@ import { DatabaseServer, readAnswer } from './database/server.ts';
 import { writeMessage } from './database/wire.ts';
 import { bundle, type Code, compile, forgetPrograms, type SourceEdit } from './kernel/code.ts';
 import { PACE_OF_PRODUCTION, PACED, waitsAt } from './kernel/pace.ts';
-import { platformRandom } from './kernel/random.ts';
+import { platformRandom } from './kernel/platform.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
 import { LogicalProcess, type Machine, type Program, platformOf } from './logical-process.ts';
 import { httpOn } from './network/http-module.ts';

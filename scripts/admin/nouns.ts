@@ -164,7 +164,7 @@ const database = {
       }),
       check: option(z.boolean().default(false), { about: 'says what is wrong with the cluster, and changes nothing' }),
     }),
-    load: async () => (await import('./distribution.ts')).distributeRows,
+    load: async () => (await import('./database.ts')).distributeRows,
     failed: 1,
   }),
   'set-aside': verb({

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto';
 import { promisify } from 'node:util';
-import type { PlatformRandom } from './random.ts';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { generatorFor } from '../../world/plan/rng.ts';
 import { type Owner, PacedWait, type Scheduled, type Scheduler, type Stretch } from './scheduler.ts';
 
 /** The clock of one machine: how its time of day and the speed of its clock differ from the world's. */
@@ -231,4 +232,25 @@ function cryptoOf(random: PlatformRandom) {
   };
   const webcrypto = { subtle: crypto.webcrypto.subtle, getRandomValues: fillSync, randomUUID };
   return { ...crypto, randomBytes, randomFillSync: fillSync, randomUUID, randomInt, webcrypto, getRandomValues: fillSync };
+}
+
+/** Random numbers as a program gets them from its platform. */
+export interface PlatformRandom {
+  /** In [0, 1). */
+  number(): number;
+  fill(bytes: Uint8Array): void;
+}
+
+export function platformRandom(seed: number, purpose: string): PlatformRandom {
+  const generator = generatorFor(seed, purpose);
+  return {
+    number: () => uniformFloat64(generator),
+    fill(bytes) {
+      let word = 0;
+      for (let at = 0; at < bytes.length; at++) {
+        word = at % 4 === 0 ? generator.next() : word >> 8;
+        bytes[at] = word & 0xff;
+      }
+    },
+  };
 }

@@ -4,14 +4,12 @@ import type { Switchyard } from './process.ts';
 
 export type { MerchantEventType } from '@switchyard/webhooks/events';
 export { serveCompat } from './compat/serve-compat.ts';
-export { serveCheckoutReturn } from './rest/checkout-return.ts';
 export { envelope, type FailureName, failures } from './rest/envelope.ts';
 export { FAILURE_CODES, FIELD_ERROR_CODES } from './rest/error-codes.ts';
 export { serveGatewayWebhook } from './rest/gateway-webhook.ts';
-export { serveHealth } from './rest/health.ts';
 export { describeRest, serveOpenApi } from './rest/openapi.ts';
+export { serveCheckoutReturn, serveHealth, serveRuleSetSchema } from './rest/public-paths.ts';
 export { type RecordedAnswer, type RecordedExamples, recordedExamples } from './rest/recorded-examples.ts';
-export { serveRuleSetSchema } from './rest/rule-set-schema.ts';
 export { serveV1 } from './rest/v1.ts';
 export { serveScim } from './scim/serve-scim.ts';
 

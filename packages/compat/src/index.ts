@@ -1,12 +1,11 @@
 import type { Database } from '@switchyard/db';
 import { type CustomerReturn, withQuery } from '@switchyard/payments/checkout-return';
-import { findDialect } from './numbers/queries.ts';
+import { findDialect } from './numbers/numbers.ts';
 import { cancelActionOf } from './paystack/write.ts';
 import type { Dialect } from './problem.ts';
 
 export type { AskedNaira } from './amounts.ts';
-export { readNumber } from './numbers/make-number.ts';
-export { findNumbered, numberOf } from './numbers/queries.ts';
+export { findNumbered, numberOf, readNumber } from './numbers/numbers.ts';
 export { type Fields, isFields, readText, type TranslatedOrder } from './order.ts';
 export { DIALECTS, type Dialect, type DialectAnswer, type Problem, type Read, read, refused } from './problem.ts';
 export {

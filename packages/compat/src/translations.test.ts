@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decimalToKobo, koboToNaira, nairaToKobo, readNaira } from './amounts.ts';
 import { joinName, splitMetadata, splitName, withCustomerName } from './customer-name.ts';
 import { readRefund as readFlutterwaveRefund, readPayment, refuse as refuseAsFlutterwave } from './flutterwave/flutterwave.ts';
-import { makeNumber, readNumber } from './numbers/make-number.ts';
+import { makeNumber, readNumber } from './numbers/numbers.ts';
 import type { Fields } from './order.ts';
 import { readForm } from './paystack/paystack.ts';
 import { readInitialize, readRefund } from './paystack/read.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCardCountry, readCardLast4 } from './cards.ts';
+import { readCardCountry, readCardLast4 } from './payers.ts';
 
 test.each([
   ['4081', '4081'],

@@ -1,7 +1,7 @@
 import { limitsMs } from '@switchyard/gateways/certification';
 import { expect, it } from 'vitest';
+import { TRY_MAX_MS } from './path/initiate/open-checkout.ts';
 import { LOOKUP_TIMEOUT_MS } from './path/initiate/resume-initiation.ts';
-import { TRY_MAX_MS } from './path/initiate/time-budget.ts';
 import { GATEWAY_TIMEOUT_MS } from './refunds/fetch-refund.ts';
 
 it('a certification holds gateways to the times that payments wait', () => {

@@ -1,13 +1,19 @@
 import type { Database } from '@switchyard/db';
 import type { DiscrepancyKind, Mode } from '@switchyard/db/client';
+import { auditDiscrepancy } from './audit.ts';
+import type { ReconciliationContext } from './context.ts';
+import { lockDiscrepancy, readDiscrepancyAmount } from './discrepancies-queries.ts';
+import {
+  ALREADY_CLOSED,
+  type BulkResult,
+  changeEach,
+  changesOf,
+  type DiscrepancyCommand,
+  type DiscrepancyOutcome,
+  type Resolution,
+} from './discrepancy-changes.ts';
+import { exceeds, lockTolerance } from './tolerance.ts';
 
-export {
-  addDiscrepancyNote,
-  assignDiscrepancy,
-  changeDiscrepancies,
-  reopenDiscrepancy,
-  resolveDiscrepancy,
-} from './change-discrepancy.ts';
 export type { DiscrepancyFilter } from './discrepancy-noun.ts';
 export {
   countAllDiscrepancies,
@@ -41,4 +47,65 @@ export async function countOpenDiscrepancies(
   const query = { name: 'count-open-discrepancies', text: COUNT, values: [merchantIds] };
   const { rows } = await database.pool.query<OpenDiscrepancies>(query);
   return rows;
+}
+
+const changes = changesOf({
+  actions: 'reconciliation',
+  lock: lockDiscrepancy,
+  update: (transaction, { merchantId, id }, data) =>
+    transaction.reconciliationDiscrepancy.update({ where: { merchantId_id: { merchantId, id } }, data }),
+  audit: auditDiscrepancy,
+});
+
+export const {
+  note: addDiscrepancyNote,
+  assign: assignDiscrepancy,
+  resolve: resolveDiscrepancy,
+  resolveOpen: resolveOpenDiscrepancy,
+  reopen: reopenDiscrepancy,
+} = changes;
+
+/**
+ * Accepts an amount that differs by no more than the merchant's tolerance: closes the discrepancy as explained, with the reason and
+ * the tolerance. Payments, refunds and the ledger stay as they are.
+ */
+export function acceptDiscrepancy(
+  context: ReconciliationContext,
+  command: DiscrepancyCommand & { readonly why: string },
+): Promise<DiscrepancyOutcome> {
+  return changes.close(context, command, 'accepted', async (before, why, now, transaction) => {
+    if (before.state !== 'OPEN') return { refused: ALREADY_CLOSED };
+    if (before.kind !== 'AMOUNT') return { refused: 'Only a different amount can be accepted within a tolerance.' };
+    const tolerance = await lockTolerance(transaction, before.merchantId);
+    const amount = await readDiscrepancyAmount(transaction, before);
+    if (exceeds(amount, tolerance)) return { refused: `A difference of ${amount} exceeds the tolerance of ${tolerance}.` };
+    const resolution = `Difference of ${amount} accepted within the tolerance of ${tolerance}: ${why}`;
+    return { state: 'EXPLAINED', resolvedBy: command.actor, resolvedAt: now, resolution };
+  });
+}
+
+/** A change of several discrepancies. */
+type BulkChange =
+  | { readonly kind: 'assign'; readonly ownerId: string | null }
+  | ({ readonly kind: 'resolve' } & Resolution)
+  /** Only amounts that differ by no more than the merchant's tolerance. */
+  | { readonly kind: 'accept'; readonly why: string };
+
+/** Changes several discrepancies, those that are open alone where they are closed, as {@link changeEach} does. */
+export function changeDiscrepancies(
+  context: ReconciliationContext,
+  { change, ...of }: Parameters<typeof changeEach>[1] & { readonly change: BulkChange },
+): Promise<BulkResult[]> {
+  return changeEach(context, of, (command) => {
+    switch (change.kind) {
+      case 'assign':
+        return assignDiscrepancy(context, { ...command, ownerId: change.ownerId });
+      case 'resolve':
+        return resolveOpenDiscrepancy(context, { ...command, as: change.as, why: change.why });
+      case 'accept':
+        return acceptDiscrepancy(context, { ...command, why: change.why });
+      default:
+        return change satisfies never;
+    }
+  });
 }

@@ -1,6 +1,6 @@
 import { recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { resolveDiscrepancy } from './change-discrepancy.ts';
+import { resolveDiscrepancy } from './discrepancies.ts';
 import type { Comparison, FoundDiscrepancy } from './ledger.ts';
 import { RECONCILIATION_ACTOR } from './resolve-discrepancies.ts';
 import { lockReconciliationRun, requestReconciliation } from './runs-queries.ts';

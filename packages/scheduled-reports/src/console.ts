@@ -3,8 +3,8 @@ import { appendAuditEntry } from '@switchyard/db/audit';
 import type { SchedulesContext } from './context.ts';
 import type { RunKey } from './runs/queue-run.ts';
 
+export { reachedMerchants } from './lists.ts';
 export { nextPeriods, periodText, type Timing } from './periods.ts';
-export { reachedMerchants } from './reach.ts';
 export {
   createSchedule,
   pauseSchedule,
@@ -14,9 +14,9 @@ export {
   sendNow,
   updateSchedule,
 } from './schedules/change-schedules.ts';
-export { listIssuedReports } from './schedules/list-issued-reports.ts';
 export {
   findScheduleOwner,
+  listIssuedReports,
   listRuns,
   listSchedules,
   type RunInList,

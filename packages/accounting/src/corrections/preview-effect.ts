@@ -1,5 +1,6 @@
 import type { Mode, Prisma } from '@switchyard/db/client';
 import { sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
+import { addDays, addMonths, firstDay } from '@switchyard/runtime/calendar-days';
 import type { SettlementContext } from '@switchyard/settlements/context';
 import {
   type DiscrepancyEffect,
@@ -10,7 +11,6 @@ import {
   type WithdrawnStatement,
 } from '@switchyard/settlements/corrections';
 import { rehearseFile, type SettlementFileOf } from '@switchyard/settlements/files';
-import { addDays, addMonths, firstDay } from '../calendar.ts';
 import { readBooks } from '../context.ts';
 import { type EntryKind, ledgerEntries } from '../ledger/entries.ts';
 

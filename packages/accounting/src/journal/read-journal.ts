@@ -1,5 +1,5 @@
 import { Prisma } from '@switchyard/db/client';
-import { addDays } from '../calendar.ts';
+import { addDays } from '@switchyard/runtime/calendar-days';
 import type { Books } from '../context.ts';
 import { type EntryKind, ledgerEntries } from '../ledger/entries.ts';
 import { type JournalEntry, type LedgerDay, makeJournal, type PostedTo } from './make-journal.ts';

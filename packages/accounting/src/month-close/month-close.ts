@@ -1,9 +1,8 @@
 import type { Database } from '@switchyard/db';
 import type { MonthClose, Prisma } from '@switchyard/db/client';
-import { calendarDay } from '@switchyard/runtime/calendar-days';
+import { addMonths, calendarDay } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { stringify } from 'csv-stringify/sync';
-import { addMonths } from '../calendar.ts';
 import { type AccountingContext, type Books, readBooks, staffIdOf } from '../context.ts';
 import { BALANCE_KINDS } from '../ledger/entries.ts';
 import { auditMonth } from './close-month.ts';

@@ -1,5 +1,5 @@
 import type { Prisma } from '@switchyard/db/client';
-import { addMonths, firstDay } from '../calendar.ts';
+import { addMonths, firstDay } from '@switchyard/runtime/calendar-days';
 import type { Books } from '../context.ts';
 import { ledgerEntries } from '../ledger/entries.ts';
 

@@ -8,5 +8,11 @@ export {
   type OpenItems,
   type Unexplained,
 } from './document.ts';
-export type { Adjustment, Adjustments } from './read-adjustments.ts';
-export { type LateJournalSummary, type Month, type MonthState, readMonth } from './read-month.ts';
+export {
+  type Adjustment,
+  type Adjustments,
+  type LateJournalSummary,
+  type Month,
+  type MonthState,
+  readMonth,
+} from './read-month.ts';

@@ -3,9 +3,9 @@ import { deliverLink, describeLink, requestReset, resetPassword } from '@switchy
 import { AUTH_PATH, hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError } from '@switchyard/staff/sign-in';
 import { z } from 'zod';
 import { clientAddress, withoutUnwatchedAddress } from '../client-address.ts';
+import { readBody } from '../http/bodies.ts';
 import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
-import { readBody } from '../read-body.ts';
 
 export type { StaffSession } from '@switchyard/staff/permissions';
 

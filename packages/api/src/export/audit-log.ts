@@ -5,7 +5,7 @@ import { type AuditEntryInList, countAudit, listAudit, readableChains } from '@s
 import { hasPermissionAnywhere, merchantsWhere } from '@switchyard/staff/permissions';
 import { z } from 'zod';
 import { auditFilter, FORBIDDEN_CHAINS } from '../audit-filter.ts';
-import { streamOf } from '../http/body-pieces.ts';
+import { streamOf } from '../http/bodies.ts';
 import type { Switchyard } from '../process.ts';
 
 const PAGE = 500;

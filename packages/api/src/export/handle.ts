@@ -15,7 +15,7 @@ import {
 import { LISTS } from '@switchyard/scheduled-reports/lists';
 import { z } from 'zod';
 import { authenticateViewer, type Viewer } from '../graphql/viewer.ts';
-import { streamOf } from '../http/body-pieces.ts';
+import { streamOf } from '../http/bodies.ts';
 import type { Switchyard } from '../process.ts';
 import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 

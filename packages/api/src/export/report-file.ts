@@ -1,6 +1,6 @@
 import { FILE_TYPES } from '@switchyard/reporting/files';
 import { openReportFile } from '@switchyard/scheduled-reports/links';
-import { streamOf } from '../http/body-pieces.ts';
+import { streamOf } from '../http/bodies.ts';
 import type { Switchyard } from '../process.ts';
 
 /** Headers for an address with a secret in it: no copy is kept, and no page learns of it. */

@@ -1,25 +1,10 @@
-import './types/scalars.ts';
-import './queries/system.ts';
-import './queries/payments.ts';
-import './queries/customer.ts';
-import './queries/lists.ts';
-import './queries/volume.ts';
-import './queries/performance.ts';
-import './queries/routing-earned.ts';
-import './queries/fees.ts';
-import './queries/settlement.ts';
-import './queries/settlements.ts';
-import './queries/month-close.ts';
-import './queries/month-close.ts';
-import './queries/bank.ts';
-import './queries/settlement-files.ts';
-import './queries/settlement-discrepancies.ts';
-import './queries/refund-approvals.ts';
-import './queries/incidents.ts';
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { complexityFromQuery } from '@pothos/plugin-complexity';
+import { ForbiddenError } from '@pothos/plugin-scope-auth';
+import { InputValidationError } from '@pothos/plugin-validation';
+import { createRedactor } from '@switchyard/gateways/redaction';
 import {
   type DocumentNode,
   GraphQLError,
@@ -28,16 +13,32 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga';
+import { readBody } from '../http/bodies.ts';
 import { BODY_MAX_BYTES } from '../http/plain.ts';
 import { GRAPHQL_PATH } from '../http/reporting-paths.ts';
 import type { Switchyard } from '../process.ts';
-import { readBody } from '../read-body.ts';
 import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 import { builder, type GraphqlContext } from './builder.ts';
 import { LIMITS, refuseTooCostly, tooCostly } from './limits.ts';
-import { maskError, redactErrors } from './mask-error.ts';
 import { OPERATIONS } from './operations.ts';
+import './queries/bank.ts';
+import './queries/customer.ts';
+import './queries/fees.ts';
+import './queries/incidents.ts';
+import './queries/lists.ts';
+import './queries/month-close.ts';
+import './queries/payments.ts';
+import './queries/performance.ts';
+import './queries/refund-approvals.ts';
+import './queries/routing-earned.ts';
+import './queries/settlement-discrepancies.ts';
+import './queries/settlement-files.ts';
+import './queries/settlement.ts';
+import './queries/settlements.ts';
+import './queries/system.ts';
+import './queries/volume.ts';
+import './types/scalars.ts';
 import { authenticateViewer } from './viewer.ts';
 
 /** The whole schema. */
@@ -217,4 +218,69 @@ function alone(operation: OperationDefinitionNode, document: DocumentNode): Docu
     ...document,
     definitions: [operation, ...document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)],
   };
+}
+
+/** Passes errors meant for the caller through; logs and hides all others. */
+function maskError(error: unknown, switchyard: Switchyard): GraphQLError {
+  const cause = isGraphqlError(error) ? (error.originalError ?? null) : error;
+  if (isGraphqlError(error) && (cause === null || isGraphqlError(cause))) return withCode(error, 'BAD_USER_INPUT');
+  if (cause instanceof ForbiddenError) return refused(error, cause.message, 'FORBIDDEN');
+  if (cause instanceof InputValidationError) return refused(error, describe(cause), 'BAD_USER_INPUT');
+  if (tookTooLong(cause)) return refused(error, 'The query timed out. Request less at once.', 'TIMEOUT');
+  const unavailable = whyUnavailable(cause);
+  if (unavailable !== null) return refused(error, unavailable, 'UNAVAILABLE', { status: 503, headers: RETRY_LATER });
+  switchyard.log.error({ error: cause }, 'a GraphQL query failed');
+  return refused(error, 'Something went wrong on our side. It has been recorded.', 'INTERNAL');
+}
+
+/** The error with a code; an existing code stays. */
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  error.extensions.code ??= code;
+  return error;
+}
+
+/** Compared by name: tools may load the library twice, as separate modules. */
+function isGraphqlError(error: unknown): error is GraphQLError {
+  return error instanceof Error && error.name === 'GraphQLError';
+}
+
+function describe({ issues }: InputValidationError): string {
+  return issues.map(({ path, message }) => `${(path ?? []).map(String).join('.')} ${message}`.trim()).join('; ');
+}
+
+/** The errors of PostgreSQL and of the timer for an aborted query. */
+function tookTooLong(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return true;
+  return ('code' in cause && cause.code === '57014') || /canceling statement/.test(cause.message);
+}
+
+/** `http` is what the response has for a status and headers, where it is not 200. */
+function refused(
+  error: unknown,
+  message: string,
+  code: string,
+  http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+): GraphQLError {
+  const { nodes, path } = isGraphqlError(error) ? error : {};
+  return createGraphQLError(message, { nodes: nodes ?? null, path: path ?? null, extensions: { code, ...(http && { http }) } });
+}
+
+/**
+ * Takes the caller's token and card numbers out of the messages of errors, in every media type. Messages of the library quote the query, in
+ * which both may stand by mistake, and clients log them.
+ */
+const redactErrors: Plugin = {
+  onResultProcess({ request, result, setResult }) {
+    if (!('errors' in result) || result.errors === undefined) return;
+    const token = request.headers.get('authorization')?.replace(/^\w+ +/, '') ?? '';
+    const { text } = createRedactor([token]);
+    setResult({ ...result, errors: result.errors.map((error) => withMessage(error, text(error.message))) });
+  },
+};
+
+/** A copy: errors of validation are kept and answered to others who send the same. */
+function withMessage(error: GraphQLError, message: string): GraphQLError {
+  const { nodes = null, source = null, positions = null, path = null, originalError = null, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions });
 }

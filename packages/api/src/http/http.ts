@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { Switchyard } from '../process.ts';
-import { readBody } from '../read-body.ts';
+import { readBody } from './bodies.ts';
 import { bodyMaxBytes, type PlainHandler, type PlainRequest } from './plain.ts';
 import { requestIdOf } from './request-id.ts';
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createServerAdapter } from '@whatwg-node/server';
 import { handleExport } from '../export/handle.ts';
 import { handleGraphql } from '../graphql/handle.ts';
-import { compressPieces } from '../http/body-pieces.ts';
+import { compressPieces } from '../http/bodies.ts';
 import { EXPORT_PATH, GRAPHQL_PATH, isFilePath } from '../http/reporting-paths.ts';
 import { limitUnreadBody } from '../http/server-limits.ts';
 import type { Switchyard } from '../process.ts';

@@ -4,16 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import { withWorkSubject } from '@switchyard/db';
 import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets/files';
 import { serveCompat } from '../compat/serve-compat.ts';
-import { compress } from '../http/body-pieces.ts';
+import { compress } from '../http/bodies.ts';
 import { bodyMaxBytes, type PlainBody, type PlainHandler } from '../http/plain.ts';
 import { SCIM_PATH } from '../http/request-kinds.ts';
 import { factsOf } from '../http/watch-requests.ts';
 import type { Switchyard } from '../process.ts';
-import { serveCheckoutReturn } from '../rest/checkout-return.ts';
 import { serveGatewayWebhook } from '../rest/gateway-webhook.ts';
-import { serveHealth } from '../rest/health.ts';
 import { serveOpenApi } from '../rest/openapi.ts';
-import { serveRuleSetSchema } from '../rest/rule-set-schema.ts';
+import { serveCheckoutReturn, serveHealth, serveRuleSetSchema } from '../rest/public-paths.ts';
 import { serveV1 } from '../rest/v1.ts';
 import { serveScim } from '../scim/serve-scim.ts';
 

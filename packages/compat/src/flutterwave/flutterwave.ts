@@ -11,7 +11,7 @@ import {
   readPeriod,
 } from '../list-query.ts';
 import { MAPPINGS } from '../mappings.ts';
-import { readNumber } from '../numbers/make-number.ts';
+import { readNumber } from '../numbers/numbers.ts';
 import { type Fields, findUnmapped, isAbsent, isFields, readText, type TranslatedOrder } from '../order.ts';
 import { type DialectAnswer, type Problem, type Read, read, refused } from '../problem.ts';
 import type { Period, TransactionFilter } from '../transactions/list-transactions.ts';

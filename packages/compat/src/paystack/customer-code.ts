@@ -1,4 +1,4 @@
-import { readNumber } from '../numbers/make-number.ts';
+import { readNumber } from '../numbers/numbers.ts';
 import type { CustomerFilter } from '../transactions/list-transactions.ts';
 
 const PREFIX = 'CUS_';

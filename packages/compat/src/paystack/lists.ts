@@ -10,7 +10,7 @@ import {
   readPeriod,
 } from '../list-query.ts';
 import { MAPPINGS } from '../mappings.ts';
-import { readNumber } from '../numbers/make-number.ts';
+import { readNumber } from '../numbers/numbers.ts';
 import { type Fields, isAbsent } from '../order.ts';
 import { type Read, read, refused } from '../problem.ts';
 import type { ListPlace, Period, TransactionFilter, TransactionPage } from '../transactions/list-transactions.ts';

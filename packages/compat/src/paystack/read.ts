@@ -3,7 +3,7 @@ import type { PaymentMethod } from '@switchyard/routing';
 import { type AskedNaira, koboToNaira, readRefundAmount } from '../amounts.ts';
 import { readMetadata, textOf, withCustomerName } from '../customer-name.ts';
 import { MAPPINGS } from '../mappings.ts';
-import { readNumber } from '../numbers/make-number.ts';
+import { readNumber } from '../numbers/numbers.ts';
 import { type Fields, findUnmapped, isAbsent, isFields, readText, type TranslatedOrder } from '../order.ts';
 import { type Problem, type Read, read, refused } from '../problem.ts';
 

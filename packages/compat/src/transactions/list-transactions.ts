@@ -4,7 +4,7 @@ import { compares, selectTimePage, type TimeKey } from '@switchyard/db/lists';
 import { conditionsOf } from '@switchyard/nouns';
 import { paymentList, refundNoun } from '@switchyard/payments/lists';
 import { readVolume } from '@switchyard/reporting/figures';
-import { findNumbered, numbersOf } from '../numbers/queries.ts';
+import { findNumbered, numbersOf } from '../numbers/numbers.ts';
 import { findCustomerEmail } from './first-payments.ts';
 import { countRows, type MerchantList, readSkipping } from './numbered-pages.ts';
 import { type NumberedRefund, readTransactions, type Transaction, type TransactionState, withNumber } from './transaction.ts';

@@ -3,7 +3,7 @@ import type { Database, JsonValue } from '@switchyard/db';
 import type { Mode, PaymentStatus, Prisma, Refund } from '@switchyard/db/client';
 import { findPaymentIdByOrder } from '@switchyard/payments/initiate';
 import { type CustomerName, splitMetadata } from '../customer-name.ts';
-import { numberOf, numbersOf } from '../numbers/queries.ts';
+import { numberOf, numbersOf } from '../numbers/numbers.ts';
 import { findFirstPayments } from './first-payments.ts';
 
 /** The state of a transaction, as far as the dialects tell them apart. */

@@ -4,7 +4,7 @@ import { findGateway, type ReportedDispute } from '@switchyard/gateways';
 import { findCardOrigin } from '@switchyard/payments/attempts';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { settleReportedDispute } from '@switchyard/payments/reversals';
-import { readCalendar } from '@switchyard/settlements/account-calendar';
+import { readCalendar } from '@switchyard/settlements/calendar';
 import { auditDispute } from '../audit.ts';
 import { disputeDue } from '../deadlines/dispute-due.ts';
 

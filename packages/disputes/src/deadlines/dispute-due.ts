@@ -1,7 +1,7 @@
 import { gatewayFacts } from '@switchyard/gateways/facts';
 import type { DisputeDue } from '@switchyard/payments/reversals';
-import { calendarDay, startOfDay } from '@switchyard/runtime/calendar-days';
-import { addDays, addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '@switchyard/settlements/calendar';
+import { addDays, calendarDay, startOfDay } from '@switchyard/runtime/calendar-days';
+import { addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '@switchyard/settlements/calendar';
 
 const HOUR_MS = 3_600_000;
 

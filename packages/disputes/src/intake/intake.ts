@@ -5,7 +5,7 @@ import { findCardOrigin } from '@switchyard/payments/attempts';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { settleReportedDispute } from '@switchyard/payments/reversals';
 import type { OpenAccount } from '@switchyard/runtime';
-import { readCalendar } from '@switchyard/settlements/account-calendar';
+import { readCalendar } from '@switchyard/settlements/calendar';
 import { disputeDue } from '../deadlines/dispute-due.ts';
 import { type AccountKey, confirmResponse, openGateway } from '../responses/send-response.ts';
 

@@ -14,7 +14,7 @@ import type {
 } from '../gateway.ts';
 import type { Answer } from '../gateway-api.ts';
 import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
-import { rawAnswer } from '../raw.ts';
+import { rawAnswer } from '../redact.ts';
 import { findTransactionId, listByTransactionId } from '../transaction-ids.ts';
 import { api, callFlutterwave, dialects } from './api.ts';
 import { answerDispute, listDisputes, uploadEvidence } from './disputes.ts';

@@ -1,8 +1,7 @@
 import { compareDecimals, readDecimal } from '../amount.ts';
-import { cardLast4Of, readCardCountry } from '../cards.ts';
 import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
-import { payerOf } from '../payers.ts';
+import { cardLast4Of, payerOf, readCardCountry } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import { evaluateState, otherReference, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';

@@ -1,7 +1,7 @@
 import { readMinorAsDecimal } from '../amount.ts';
-import { cardLast4Of } from '../cards.ts';
 import type { VerifyQuery } from '../gateway.ts';
 import { unrecognisedStatus } from '../outcomes.ts';
+import { cardLast4Of } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import { coded, otherReference, readWord, unknown, unpaid, type Verdict } from '../states.ts';
 import { api } from './api.ts';

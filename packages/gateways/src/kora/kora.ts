@@ -5,7 +5,7 @@ import { readAction, readLookup, redactedText, toFoundRefund, toNotFound, toRefu
 import type { CheckoutOrder, Gateway, RefundReceipt } from '../gateway.ts';
 import type { Answer } from '../gateway-api.ts';
 import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
-import { rawAnswer } from '../raw.ts';
+import { rawAnswer } from '../redact.ts';
 import { readRefundState } from '../states.ts';
 import { api } from './api.ts';
 import { facts } from './facts.ts';

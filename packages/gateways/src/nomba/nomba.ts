@@ -5,7 +5,7 @@ import { readAction, readLookup, readSuccess, redactedText, toNotPaidYet, toRefu
 import type { AccountAccess, CallOptions, CheckoutOrder, Gateway, Outcome, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { callNotMade, failure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { payerOf } from '../payers.ts';
-import { rawAnswer } from '../raw.ts';
+import { rawAnswer } from '../redact.ts';
 import { findTransactionId } from '../transaction-ids.ts';
 import { api, callNomba } from './api.ts';
 import { facts } from './facts.ts';

@@ -1,7 +1,7 @@
 import { readDecimal } from '../amount.ts';
-import { cardLast4Of } from '../cards.ts';
 import type { VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
+import { cardLast4Of } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import {
   evaluateState,

@@ -1,9 +1,8 @@
 import { minorToDecimal, readMinor, readMinorAsDecimal } from '../amount.ts';
-import { cardLast4Of, readCardCountry } from '../cards.ts';
 import type { AccountAccess, Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import { failure } from '../outcomes.ts';
-import { payerOf } from '../payers.ts';
+import { cardLast4Of, payerOf, readCardCountry } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import { evaluateState, otherReference, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';

@@ -4,7 +4,7 @@ import { mainToMinor, readMinor, wireInteger } from '../amount.ts';
 import { readAction, readLookup, redactedText, toNotPaidYet, toRefusedAction } from '../answers.ts';
 import type { AccountAccess, CallOptions, CheckoutOrder, Gateway, Outcome, RefundOrder } from '../gateway.ts';
 import { callNotMade, failure, toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
-import { rawAnswer } from '../raw.ts';
+import { rawAnswer } from '../redact.ts';
 import { readRefundState } from '../states.ts';
 import { toNotRequested } from '../transaction-ids.ts';
 import { api } from './api.ts';

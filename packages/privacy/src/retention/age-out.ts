@@ -18,8 +18,7 @@ import { ageOutReportFiles } from '@switchyard/scheduled-reports/retention';
 import { ageOutSignInRecords } from '@switchyard/staff/sign-in-records';
 import { ageOutDeliveries } from '@switchyard/webhooks/retention';
 import type { PrivacyContext } from '../context.ts';
-import { readMerchantIds, readProgress, readSettings, writeProgress } from './change-retention.ts';
-import { cutOff, effectiveDays } from './cut-off.ts';
+import { cutOff, effectiveDays, readMerchantIds, readProgress, readSettings, writeProgress } from './change-retention.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind } from './kinds.ts';
 
 const BATCH = 1_000;

@@ -5,7 +5,6 @@ import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
 import type { PrivacyContext } from '../context.ts';
-import { type EffectiveDays, effectiveDays } from './cut-off.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind, type RetentionLimits } from './kinds.ts';
 
 /** Asks to change how long data is kept. */
@@ -191,4 +190,37 @@ export async function writeProgress({ prisma }: Database, progress: RetentionPro
 export async function readMerchantIds({ prisma }: Database): Promise<string[]> {
   const rows = await prisma.merchant.findMany({ select: { id: true }, orderBy: { id: 'asc' }, take: ROWS_MAX });
   return rows.map(({ id }) => id);
+}
+
+const DAY_MS = 86_400_000;
+
+/** A stored setting: days of one kind, of one merchant or, under the nil UUID, of all without a setting of their own. */
+export interface StoredSetting {
+  readonly merchantId: string;
+  readonly kind: string;
+  readonly days: number;
+}
+
+/** The days a merchant's data of a kind is kept, and where that was decided. */
+interface EffectiveDays {
+  readonly days: number;
+  readonly from: 'default' | 'workspace' | 'merchant';
+}
+
+/**
+ * The setting that applies: the merchant's, else the workspace's, else the default. A stored number outside the limits counts as the
+ * nearest limit, so that no stored value removes what the product needs.
+ */
+export function effectiveDays(settings: readonly StoredSetting[], merchantId: string, kind: RetentionKind): EffectiveDays {
+  const { of, defaultDays, minDays, maxDays } = RETENTION_LIMITS[kind];
+  const find = (owner: string) => settings.find((one) => one.kind === kind && one.merchantId === owner)?.days;
+  const own = of === 'merchant' && merchantId !== NIL_ID ? find(merchantId) : undefined;
+  const workspace = find(NIL_ID);
+  const days = Math.min(maxDays, Math.max(minDays, own ?? workspace ?? defaultDays));
+  return { days, from: own !== undefined ? 'merchant' : workspace !== undefined ? 'workspace' : 'default' };
+}
+
+/** The instant before which data is removed. */
+export function cutOff(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS);
 }

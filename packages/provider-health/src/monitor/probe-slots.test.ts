@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createProbeSlots, type ProbeSlots } from './probe-slots.ts';
+import { createProbeSlots, type ProbeSlots } from './local-health.ts';
 
 const EVERY_MS = 5_000;
 

@@ -1,8 +1,10 @@
 import { describeAmounts } from '../amount-band.ts';
 import { accountsOf } from '../decide/compile.ts';
 import { methodWord } from '../health-text.ts';
+import { isDivisible } from '../keys/divide.ts';
 import { describeCell } from '../keys/key-cells.ts';
 import { type KeysByName, keysByName } from '../keys/match-keys.ts';
+import { comparesKeys } from '../keys/payment-keys.ts';
 import { MAX_AMOUNT } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { canTake, findUnfitAccounts, findUnfitDefaults, limitAgainst } from './analyse-accounts.ts';
@@ -188,4 +190,14 @@ function findUnlisted(ruleSet: RuleSet, accounts: readonly RoutableAccount[]): F
       message,
     };
   });
+}
+
+/**
+ * The problem of a rule set whose conditions on keys combine in too many ways to be analysed exactly; empty where they can be. Ask before a rule
+ * set is analysed or published.
+ */
+export function combinationProblems({ rules, keys }: RuleSet): { readonly field: string; readonly message: string }[] {
+  const isKeyed = rules.some(({ enabled, when }) => enabled && comparesKeys(when));
+  if (!isKeyed || isDivisible(rules, keysByName(keys))) return [];
+  return [{ field: 'rules', message: 'must combine fewer conditions on keys: there are too many combinations to check' }];
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { MetadataKey } from '../types.ts';
-import { combinationProblems } from './combinations.ts';
+import { combinationProblems } from './analyse.ts';
 
 const target = aTarget('paystack-main');
 const keys: MetadataKey[] = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, label: name, type: 'string' }));

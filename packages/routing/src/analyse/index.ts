@@ -1,9 +1,7 @@
-export { analyse } from './analyse.ts';
-export { combinationProblems } from './combinations.ts';
-export { compareFindings, type FindingComparison } from './compare-findings.ts';
+export { analyse, combinationProblems } from './analyse.ts';
 export { diffRuleSets, type RuleSetDiff } from './diff.ts';
 export { checkExpectations, type ExpectationResult } from './expectations.ts';
-export type { Analysis, Finding, FindingKind } from './finding.ts';
+export { type Analysis, compareFindings, type Finding, type FindingComparison, type FindingKind } from './finding.ts';
 export {
   countDecided,
   countOverlaps,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clockIn } from '../clock.ts';
-import { recompute } from '../recompute/recompute.ts';
+import { recompute } from '../recompute/explain.ts';
 import {
   CARDS_TO_FLUTTERWAVE,
   codesOf,

@@ -1,5 +1,7 @@
 import { describeAmounts } from '../amount-band.ts';
 import { type Clock, UTC_CLOCK } from '../clock.ts';
+import { type CompiledRuleSet, compileRuleSet } from '../decide/compile.ts';
+import { decide } from '../decide/decide.ts';
 import { methodWord } from '../health-text.ts';
 import { describeHours, describeMetadataCondition, describeWeekdays } from '../keys/key-text.ts';
 import { compileMetadataCondition, isWithin, type KeysByName, keysByName } from '../keys/match-keys.ts';
@@ -17,7 +19,6 @@ import type {
   Rule,
   RuleSet,
 } from '../types.ts';
-import { recompute } from './recompute.ts';
 
 /** A condition of a rule's `when`, or whether the rule is enabled. */
 export type RuleCondition =
@@ -199,4 +200,16 @@ function stateIn({ inputs }: Decision, accountId: string): HealthState {
 
 function labelIn(decision: Decision, accountId: string): string {
   return decision.inputs.accounts.find((account) => account.accountId === accountId)?.label ?? accountId;
+}
+
+/**
+ * Recomputes a stored decision from its inputs and its rule-set version: the result equals what was stored. With another clock the times in
+ * its sentences are those of a reader's zone, and nothing else differs.
+ */
+export function recompute(
+  { inputs, ruleSet }: { readonly inputs: DecisionInputs; readonly ruleSet: RuleSet | CompiledRuleSet },
+  clock: Clock = UTC_CLOCK,
+): Decision {
+  const compiled = 'byCurrency' in ruleSet ? ruleSet : compileRuleSet(ruleSet);
+  return decide({ ...inputs, ruleSet: compiled }, clock);
 }

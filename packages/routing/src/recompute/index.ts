@@ -1,3 +1,2 @@
-export { compareDecisions, type DecisionComparison } from './explain.ts';
+export { compareDecisions, type DecisionComparison, recompute } from './explain.ts';
 export { type EligibilityVerdict, explainEligibility } from './explain-eligibility.ts';
-export { recompute } from './recompute.ts';

@@ -6,7 +6,7 @@ import { decide } from '../decide/decide.ts';
 import type { RoutingFact } from '../decide/facts.ts';
 import { worldArbitrary } from '../testing/arbitraries.ts';
 import type { Decision, HealthReason, IneligibleReason, RationaleCode, RuleSet, RuleTarget } from '../types.ts';
-import { recompute } from './recompute.ts';
+import { recompute } from './explain.ts';
 
 interface StoredExample {
   readonly ruleSet: RuleSet;

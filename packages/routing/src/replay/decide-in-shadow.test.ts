@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compileRuleSet } from '../decide/compile.ts';
 import { decide } from '../decide/decide.ts';
-import { recompute } from '../recompute/recompute.ts';
+import { recompute } from '../recompute/explain.ts';
 import { ruleSetArbitrary, worldArbitrary } from '../testing/arbitraries.ts';
 import { decideInShadow } from './decide-in-shadow.ts';
 

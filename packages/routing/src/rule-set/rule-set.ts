@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { type KeysByName, keysByName } from '../keys/match-keys.ts';
+import { declaredSpelling, readMetadataValue } from '../keys/metadata-values.ts';
 import { groupDigits, MAX_AMOUNT } from '../money.ts';
-import { type MetadataKey, PAYMENT_METHODS, type RuleSet, WEEKDAYS } from '../types.ts';
-import { keyProblems, type RuleSetProblem } from './key-problems.ts';
+import { type MetadataCondition, type MetadataKey, PAYMENT_METHODS, type RuleSet, WEEKDAYS } from '../types.ts';
 import { metadataConditionSchema, metadataKeysSchema, paymentKeysSchema, timeOfDaySchema, unique } from './key-schemas.ts';
 
 /** Bounds of a rule-set document. */
@@ -14,7 +15,6 @@ export const RULE_SET_LIMITS = {
   combinations: 200_000,
 } as const;
 
-export type { RuleSetProblem } from './key-problems.ts';
 export { KEY_LIMITS, paymentKeysSchema } from './key-schemas.ts';
 
 /** A parsed rule set, or every problem of the document. */
@@ -208,4 +208,70 @@ function problemsOf(issue: z.core.$ZodIssue): RuleSetProblem[] {
   const missing = issue.code === 'invalid_type' && issue.input === undefined;
   const message = missing ? 'is required' : issue.message;
   return [{ field: at.join('.') || 'rule set', message: message.startsWith('Invalid input') ? 'must be an object' : message }];
+}
+
+/** A problem of a document. `${field} ${message}` reads as a sentence; `field` is a dotted path (`rules.0.when.amount.to`). */
+export interface RuleSetProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Conditions and expectations of a document that name an undeclared key, or a value outside its type. */
+function keyProblems({ keys, rules, expectations = [] }: RuleSet): RuleSetProblem[] {
+  const declared = keysByName(keys);
+  return [
+    ...rules.flatMap(({ when: { metadata = [] } }, rule) =>
+      metadata.flatMap((condition, at) => conditionProblems(condition, declared, `rules.${rule}.when.metadata.${at}`)),
+    ),
+    ...expectations.flatMap(({ payment }, at) =>
+      Object.entries(payment.keys?.metadata ?? {}).flatMap(([name, value]): RuleSetProblem[] => {
+        const field = `expectations.${at}.payment.keys.metadata.${name}`;
+        const key = declared.get(name);
+        if (key === undefined) return [{ field, message: UNDECLARED }];
+        return readMetadataValue(key, { [name]: value }) === undefined ? [{ field, message: describeType(key) }] : [];
+      }),
+    ),
+  ];
+}
+
+const UNDECLARED = "must be declared among the document's keys";
+
+function conditionProblems(condition: MetadataCondition, declared: KeysByName, path: string): RuleSetProblem[] {
+  const key = declared.get(condition.key);
+  if (key === undefined) return [{ field: `${path}.key`, message: UNDECLARED }];
+  switch (condition.is) {
+    case 'present':
+    case 'absent':
+      return [];
+    case 'between':
+      return key.type === 'integer' ? [] : [{ field: `${path}.is`, message: `must not be between: ${key.label} is no integer` }];
+    case 'one_of':
+    case 'none_of':
+      if (key.type === 'integer') return [{ field: `${path}.is`, message: `must be between: ${key.label} is an integer` }];
+      return condition.values.flatMap((value, at) =>
+        isOfType(key, value) ? [] : [{ field: `${path}.values.${at}`, message: describeType(key) }],
+      );
+    default:
+      return condition satisfies never;
+  }
+}
+
+function isOfType(key: MetadataKey, value: string | boolean): boolean {
+  if (typeof value === 'boolean') return key.type === 'boolean';
+  return key.type === 'string' || (key.type === 'enum' && declaredSpelling(key, value) !== undefined);
+}
+
+function describeType(key: MetadataKey): string {
+  switch (key.type) {
+    case 'string':
+      return 'must be text';
+    case 'enum':
+      return `must be one of ${key.values.join(', ')}`;
+    case 'integer':
+      return 'must be an integer';
+    case 'boolean':
+      return 'must be true or false';
+    default:
+      return key satisfies never;
+  }
 }

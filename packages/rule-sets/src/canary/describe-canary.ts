@@ -14,8 +14,14 @@ import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { RuleSetsContext } from '../context.ts';
 import { readRoutableAccounts } from '../document/named-accounts.ts';
 import { listOverridesWithin } from '../overrides/queries.ts';
-import { findCanaryById, GRACE_MINUTES, listCanariesEndedSince, listCanaryRows, readCanaryPoints } from '../rows/canaries.ts';
-import { readCanaryState } from './canary-state.ts';
+import {
+  findCanaryById,
+  GRACE_MINUTES,
+  listCanariesEndedSince,
+  listCanaryRows,
+  readCanaryPoints,
+  readCanaryState,
+} from '../rows/canaries.ts';
 
 /** A canary in a list. */
 export interface CanaryInList {

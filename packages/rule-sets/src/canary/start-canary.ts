@@ -6,13 +6,20 @@ import { type Change, changeConfiguration, type FieldProblem } from '@switchyard
 import type { RuleSetsContext } from '../context.ts';
 import { reasonProblems } from '../document/check-document.ts';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from '../drafts/create-draft.ts';
-import { beginCanary, type CanaryEnding, endCanary, findCanaryById, findOpenCanary, setCanaryPercent } from '../rows/canaries.ts';
+import {
+  beginCanary,
+  type CanaryEnding,
+  endCanary,
+  findCanaryById,
+  findOpenCanary,
+  readCanaryState,
+  setCanaryPercent,
+} from '../rows/canaries.ts';
 import { findRuleSetById } from '../rows/drafts.ts';
 import { publishCanaryVersion } from '../rows/publications.ts';
 import { endShadowRun } from '../rows/shadow.ts';
 import { numberPublication, type PublicationRefusal, publicationAudit } from '../versions/publication.ts';
 import { checkDraft } from '../versions/publish.ts';
-import { readCanaryState } from './canary-state.ts';
 
 /** Shares of customers that a version can be tried with, in percent. */
 export const CANARY_PERCENT = { min: 1, max: 50 } as const;

@@ -14,11 +14,12 @@ import {
   listOpenCanaries,
   lockCanary,
   readCanaryPayments,
+  readCanaryState,
+  termsOf,
   writeCanaryUnits,
 } from '../rows/canaries.ts';
 import { readDecision } from '../snapshot/read-inputs.ts';
-import { describeRefusal } from '../versions/describe-refusal.ts';
-import { readCanaryState, termsOf } from './canary-state.ts';
+import { describeRefusal } from '../versions/publication.ts';
 import { end, promote } from './start-canary.ts';
 
 const CANARIES_MAX = 200;

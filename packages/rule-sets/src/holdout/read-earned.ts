@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { type ArmCount, type Difference, differenceOf } from '@switchyard/routing/canary';
-import { readCanaryState } from '../canary/canary-state.ts';
+import { readCanaryState } from '../rows/canaries.ts';
 import { type HoldoutMonthRow, listHoldoutMonths } from '../rows/holdouts.ts';
 
 /** Customers of one side in a month, by their first payments. Money of those that were paid, as exact decimals. */

@@ -4,9 +4,8 @@ import { NO_UNITS, takeUnit } from '@switchyard/routing/canary';
 import { customerAddress } from '@switchyard/routing/decide';
 import type { MerchantConfiguration } from '@switchyard/runtime';
 import { z } from 'zod';
-import { readCanaryState } from '../canary/canary-state.ts';
 import type { RuleSetsContext } from '../context.ts';
-import { GRACE_MINUTES } from '../rows/canaries.ts';
+import { GRACE_MINUTES, readCanaryState } from '../rows/canaries.ts';
 import {
   beginHoldout,
   findHoldoutMonth,

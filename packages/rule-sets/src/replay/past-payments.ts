@@ -4,8 +4,8 @@ import type { Mode, PaymentStatus } from '@switchyard/db/client';
 import type { PaymentKeys, RoutablePayment, UsedKeys } from '@switchyard/routing';
 import type { PastPayment } from '@switchyard/routing/replay';
 import { type KeyColumns, keyColumns, pastKeys, withPastKeys } from '../past-keys.ts';
-import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../routable-payment.ts';
 import { readDecision, readStoredInputs } from '../snapshot/read-inputs.ts';
+import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../snapshot/routing-snapshot.ts';
 
 /** A past payment as replay input; `past` is null where its stored inputs are in an unsupported form. */
 export interface ReplayablePayment {

@@ -4,7 +4,7 @@ import type { ReplayConditions } from '@switchyard/routing/replay';
 import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listTakeovers } from '../evaluate/evaluate.ts';
-import type { MovedPayment } from '../moved-payment.ts';
+import type { MovedPayment } from '../rows/shadow.ts';
 import { packDecision } from '../snapshot/store-inputs.ts';
 import { type RecordedPayment, recordPayment } from '../testing/past-payments.ts';
 import { pastPayments } from './past-payments.ts';

@@ -3,7 +3,7 @@ import { type FeeBasis, type RoutableAccount, usedKeys } from '@switchyard/routi
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
 import { accountsInReplay, createReplay, type ReplayConditions, type ReplayResult } from '@switchyard/routing/replay';
 import { type DraftQuery, type DraftRefusal, readDraft } from '../document/read-draft.ts';
-import type { MovedPayment } from '../moved-payment.ts';
+import type { MovedPayment } from '../rows/shadow.ts';
 import { countPastPayments, type PastPaymentKey, pastPayments, type ReplayablePayment } from './past-payments.ts';
 
 /** Selects past payments that a draft would route to another account first. */

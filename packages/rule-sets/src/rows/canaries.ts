@@ -1,6 +1,7 @@
 import { type Database, isUuid, type JsonValue, NIL_ID, toPrismaJson } from '@switchyard/db';
 import type { CanaryEnd, CanaryUnit, Mode, Prisma, RuleCanary } from '@switchyard/db/client';
-import type { CanaryState } from '@switchyard/routing/canary';
+import type { CanaryState, CanaryTerms } from '@switchyard/routing/canary';
+import { z } from 'zod';
 
 /** Minutes after the time to pay: by then a payment that was paid within it is usually known to be. */
 export const GRACE_MINUTES = 10;
@@ -228,4 +229,27 @@ export async function eraseCanaryCustomers(
   return transaction.$executeRaw`
     UPDATE canary_unit SET customer = payment_id::text
     WHERE merchant_id = ${merchantId}::uuid AND payment_id = ANY (${[...paymentIds]}::uuid[]) AND customer <> payment_id::text`;
+}
+
+const storedArm = z.object({ customers: z.int(), paid: z.int() });
+
+const storedState: z.ZodType<CanaryState> = z.object({
+  draft: storedArm,
+  live: storedArm,
+  sum: z.number(),
+  squares: z.number(),
+  spread: z.number(),
+  reach: z.number(),
+  promote: z.number(),
+  rollBack: z.number(),
+});
+
+/** Reads the sums of a canary back from where they were stored as JSON. Throws for another form: nothing else writes them. */
+export function readCanaryState(stored: unknown): CanaryState {
+  return storedState.parse(stored);
+}
+
+/** The terms that a customer was assigned by, as the mathematics of a canary takes them: the share is the customer's own. */
+export function termsOf({ toleratedLoss }: Pick<RuleCanary, 'toleratedLoss'>, percent: number): CanaryTerms {
+  return { share: percent / 100, toleratedLoss: toleratedLoss / 10_000 };
 }

@@ -1,11 +1,9 @@
-import type { Database, JsonValue } from '@switchyard/db';
-import { isUuid, toPrismaJson } from '@switchyard/db';
-import type { Mode, Prisma, ShadowEnd, ShadowRun } from '@switchyard/db/client';
+import { type Database, isUuid, type JsonValue, toPrismaJson } from '@switchyard/db';
+import type { Mode, PaymentStatus, Prisma, ShadowEnd, ShadowRun } from '@switchyard/db/client';
 import type { RoutablePayment, UsedKeys } from '@switchyard/routing';
-import type { MovedPayment, MovedPaymentKey } from '../moved-payment.ts';
 import { type KeyColumns, keyColumns } from '../past-keys.ts';
-import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../routable-payment.ts';
 import { readDecision } from '../snapshot/read-inputs.ts';
+import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../snapshot/routing-snapshot.ts';
 
 type Client = Prisma.TransactionClient | Database['prisma'];
 
@@ -241,4 +239,27 @@ export async function ageOutShadowRuns({ pool }: Database, merchantId: string, b
   const { rowCount } = await pool.query(DELETE_DECISIONS, [merchantId, before, limit]);
   await pool.query(DELETE_RUNS, [merchantId, before]);
   return rowCount ?? 0;
+}
+
+/** A payment that other rules send to another account first: found by a replay, or recorded in shadow. */
+export interface MovedPayment {
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly createdAt: Date;
+  readonly status: PaymentStatus;
+  /** Whole main units. */
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly method: string | null;
+  /** The first account by the rules in force, and by the others; null for none. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** The rule of the others that decides it; null for their default order. */
+  readonly ruleId: string | null;
+}
+
+/** Cursor of a list of moved payments: the last one read. */
+export interface MovedPaymentKey {
+  readonly createdAt: Date;
+  readonly paymentId: string;
 }

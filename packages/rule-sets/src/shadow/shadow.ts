@@ -6,7 +6,6 @@ import type { RuleSetsContext } from '../context.ts';
 import { checkDocument, storableDocument } from '../document/check-document.ts';
 import { readRoutableAccounts } from '../document/named-accounts.ts';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from '../drafts/create-draft.ts';
-import type { MovedPayment, MovedPaymentKey } from '../moved-payment.ts';
 import {
   countOpenShadowRuns,
   countShadowGroups,
@@ -14,6 +13,8 @@ import {
   findLastShadowRun,
   insertShadowRun,
   listShadowDifferenceRows,
+  type MovedPayment,
+  type MovedPaymentKey,
   type ShadowGroup,
 } from '../rows/shadow.ts';
 

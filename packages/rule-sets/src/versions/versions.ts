@@ -9,8 +9,14 @@ import { type DraftKey, type RuleDraft, toDraft } from '../drafts/create-draft.t
 import { findRuleSetById, insertRuleDraft, listDueRuleDrafts, updateRuleDraft } from '../rows/drafts.ts';
 import { insertPublishedRuleSet } from '../rows/publications.ts';
 import { findRuleSetVersionRow } from '../rows/versions.ts';
-import { describeRefusal } from './describe-refusal.ts';
-import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
+import {
+  type Candidate,
+  checkReadiness,
+  describeRefusal,
+  numberPublication,
+  type PublicationRefusal,
+  publicationAudit,
+} from './publication.ts';
 import { activateRuleSet, checkDraft } from './publish.ts';
 import { findRuleSetVersion } from './rule-set-history.ts';
 

@@ -11,9 +11,8 @@ import { z } from 'zod';
 import type { RunsContext } from '../context.ts';
 import { FileTooLargeError, fileNameOf, type PackedFile, pack, unpack } from '../files/packed-file.ts';
 import { hashLinkToken, LINK_LIFE_MS, linkPath, linkToken } from '../links/links.ts';
-import { LISTS } from '../lists.ts';
+import { LISTS, reachedMerchants } from '../lists.ts';
 import { periodBetween, periodText } from '../periods.ts';
-import { reachedMerchants } from '../reach.ts';
 import { queueRun, type RunKey } from './queue-run.ts';
 
 /** Larger files are not attached: many mail servers take no more than 10 MB, and attachments grow by a third. */

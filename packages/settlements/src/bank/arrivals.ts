@@ -1,5 +1,6 @@
 import { addDecimals, compareDecimals, magnitude, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
-import { addDays, addWorkingDays, earlierDay, isWorkingDay, laterDay } from '../calendar.ts';
+import { addDays } from '@switchyard/runtime/calendar-days';
+import { addWorkingDays, earlierDay, isWorkingDay, laterDay } from '../calendar.ts';
 
 /** A payout with the lines of the bank that it was matched with. */
 export interface PayoutWithLines {

@@ -1,17 +1,14 @@
-import { calendarDay } from '@switchyard/runtime/calendar-days';
-import { readCalendars } from '../account-calendar.ts';
-import { addDays, earlierDay, laterDay, SETTLEMENT_ZONE } from '../calendar.ts';
+import { addDays, calendarDay } from '@switchyard/runtime/calendar-days';
+import { earlierDay, laterDay, readCalendars, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
-import type { FoundDiscrepancy } from '../discrepancies/found.ts';
-import { readActiveRules, writeDiscrepancies } from '../discrepancies/write-discrepancies.ts';
+import { type FoundDiscrepancy, readActiveRules, writeDiscrepancies } from '../discrepancies/write-discrepancies.ts';
 import { readOpenSubjects } from '../ledger/line-queries.ts';
 import { isQuiet } from '../source-lease.ts';
 import { type AccountCoverage, type Arrival, judgeArrivals, type PayoutWithLines, type UsedBankAccount } from './arrivals.ts';
 import { type BankDecision, type BankLine, type BankLink, type BankTolerance, matchBank, type Payout } from './match-bank.ts';
 import { hasStatements, readDecisions, readLastBankIntake, readLines, readPayouts, replaceMatches } from './match-queries.ts';
-import { readBankMatching } from './matching.ts';
+import { isOfGateway, namesGateway, namingWords, readBankMatching, wordsOf } from './matching.ts';
 import { type BankScope, readCoverage } from './queries.ts';
-import { isOfGateway, namesGateway, namingWords, wordsOf } from './references.ts';
 
 /** A gateway account of the merchant. */
 interface JudgedAccount {

@@ -1,7 +1,8 @@
 import { addDecimals, compareDecimals, magnitude, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
-import { addDays, daysBetween } from '../calendar.ts';
+import { addDays } from '@switchyard/runtime/calendar-days';
+import { daysBetween } from '../calendar.ts';
 import { assignCheapest, type Choice } from './assign.ts';
-import { namesGateway, namingWords, wordsOf } from './references.ts';
+import { namesGateway, namingWords, wordsOf } from './matching.ts';
 
 /** A payout that should reach the bank, or be taken from it. */
 export interface Payout {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { addDays } from '@switchyard/runtime/calendar-days';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addDays } from '../calendar.ts';
 import { createSettledMerchant } from '../testing/account.ts';
 import { BANK_MAPPING, bankOf, statementOf, takeFile, takeStatementOf } from '../testing/bank.ts';
 import { readCoverage } from './queries.ts';

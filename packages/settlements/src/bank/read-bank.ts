@@ -1,10 +1,10 @@
 import type { Mode } from '@switchyard/db/client';
 import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
-import { type CalendarSource, readCalendars } from '../account-calendar.ts';
+import { type CalendarSource, readCalendars } from '../calendar.ts';
 import { accountNames } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
 import { type AccountCoverage, type ArrivalState, judgeArrivals } from './arrivals.ts';
-import { type BankMatchingSource, readBankMatching } from './matching.ts';
+import { type BankMatchingSource, isOfGateway, readBankMatching } from './matching.ts';
 import {
   type BankSource,
   readCoverage,
@@ -13,7 +13,6 @@ import {
   readOpenLines,
   readUsedBankAccounts,
 } from './queries.ts';
-import { isOfGateway } from './references.ts';
 
 /** A payout with what reached the bank of it. Amounts are exact decimals of the main unit, days `YYYY-MM-DD`. */
 export interface BankPayoutItem {

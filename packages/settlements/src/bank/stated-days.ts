@@ -1,6 +1,7 @@
+import { addDays } from '@switchyard/runtime/calendar-days';
 import { decodeText, readTable } from '@switchyard/runtime/tables';
 import { z } from 'zod';
-import { addDays, earlierDay, laterDay, SETTLEMENT_ZONE } from '../calendar.ts';
+import { earlierDay, laterDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import { findHeader, hasTitles } from '../reading/header.ts';
 import { readDay } from '../reading/read-values.ts';
 import type { AccountCoverage, Days } from './arrivals.ts';

@@ -1,8 +1,8 @@
 import { type Mode, Prisma } from '@switchyard/db/client';
 import { addDecimals } from '@switchyard/db/decimals';
 import { compares, isOneOf } from '@switchyard/db/lists';
-import { publishedCalendar, toCalendar } from '../account-calendar.ts';
-import { addDays, addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '../calendar.ts';
+import { addDays } from '@switchyard/runtime/calendar-days';
+import { addWorkingDays, type Calendar, publishedCalendar, SETTLEMENT_ZONE, toCalendar } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import { readKnownDays } from '../intake/known-days.ts';
 

@@ -3,9 +3,8 @@ import type { Mode, SettlementRoad } from '@switchyard/db/client';
 import { addDecimals, compareDecimals } from '@switchyard/db/decimals';
 import { findGateway, type Gateway } from '@switchyard/gateways';
 import { dateOf, isDay } from '@switchyard/runtime/calendar-days';
-import { publishedCalendar, toCalendar } from '../account-calendar.ts';
 import { appendEntry } from '../audit.ts';
-import type { Calendar } from '../calendar.ts';
+import { type Calendar, publishedCalendar, toCalendar } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import { accountNames } from './names.ts';
 

@@ -7,7 +7,7 @@ import { matchAndJudgeBank } from '../bank/follow-bank.ts';
 import { hasStatements } from '../bank/match-queries.ts';
 import { earlierDay, laterDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import { type AccountKey, allowComputing, FILE_TRANSACTION, type SettlementContext } from '../context.ts';
-import { amountInQuestion } from '../discrepancies/found.ts';
+import { amountInQuestion } from '../discrepancies/write-discrepancies.ts';
 import { auditPayments, openFeeAudit } from '../fees/audit-fees.ts';
 import { openMatch } from '../intake/account-match.ts';
 import { checkUnmatchedLines, judgeAccount, judgePayments } from '../intake/judge-account.ts';

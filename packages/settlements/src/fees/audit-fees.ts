@@ -5,8 +5,8 @@ import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { contractAt, type FeeContract } from '@switchyard/runtime/fee-contracts';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import type { AccountKey, SettlementContext } from '../context.ts';
-import type { FoundDiscrepancy } from '../discrepancies/found.ts';
 import {
+  type FoundDiscrepancy,
   readActiveRules,
   type WrittenAccount,
   type WrittenCounts,

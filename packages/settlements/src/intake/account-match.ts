@@ -1,7 +1,6 @@
 import type { SettlementIgnoreRule, SettlementSource } from '@switchyard/db/client';
-import { calendarDay, dateOf } from '@switchyard/runtime/calendar-days';
-import { readCalendar, refundsFromWallet } from '../account-calendar.ts';
-import { addDays, type Calendar, earliestDay, SETTLEMENT_ZONE } from '../calendar.ts';
+import { addDays, calendarDay, dateOf } from '@switchyard/runtime/calendar-days';
+import { type Calendar, earliestDay, readCalendar, refundsFromWallet, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import { readActiveRules, type WrittenAccount } from '../discrepancies/write-discrepancies.ts';
 import type { AccountLease } from '../source-lease.ts';

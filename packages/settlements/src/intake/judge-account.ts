@@ -1,5 +1,9 @@
-import { entryDiscrepancy, lineDiscrepancy } from '../discrepancies/found.ts';
-import { type WrittenCounts, writeDiscrepancies } from '../discrepancies/write-discrepancies.ts';
+import {
+  entryDiscrepancy,
+  lineDiscrepancy,
+  type WrittenCounts,
+  writeDiscrepancies,
+} from '../discrepancies/write-discrepancies.ts';
 import { findDeductedPayments } from '../ledger/ledger-queries.ts';
 import {
   type OpenUnmatched,

@@ -1,7 +1,7 @@
 import { Prisma, type SettlementSource } from '@switchyard/db/client';
 import { findGateway } from '@switchyard/gateways';
-import { calendarDay } from '@switchyard/runtime/calendar-days';
-import { addDays, earliestDay, SETTLEMENT_ZONE } from '../calendar.ts';
+import { addDays, calendarDay } from '@switchyard/runtime/calendar-days';
+import { earliestDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 
 /** Days of which all payouts of an account are known by one road, `YYYY-MM-DD`. */

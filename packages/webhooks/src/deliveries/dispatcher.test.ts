@@ -1,9 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { disableEndpoint, enableEndpoint } from '../endpoints/endpoint-state.ts';
 import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { sendTestEvent } from '../endpoints/send-test-event.ts';
-import { updateEndpoint } from '../endpoints/update-endpoint.ts';
+import { disableEndpoint, enableEndpoint, updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { readEventBody } from '../events/packed-event.ts';
 import { idOf, openDispatcherHarness, refuse } from '../testing/dispatcher-harness.ts';
 import { makeCertificate, openReceiver, type Received, type Receiver, until, webhooksOf } from '../testing/webhooks.ts';

@@ -1,7 +1,7 @@
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { disableEndpoint, enableEndpoint } from '../endpoints/endpoint-state.ts';
+import { disableEndpoint, enableEndpoint } from '../endpoints/update-endpoint.ts';
 import { openReceiver, type Receiver, until, webhooksOf } from '../testing/webhooks.ts';
 import { openDispatcher } from './dispatcher.ts';
 import { listResends } from './list-deliveries.ts';

@@ -5,11 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { resendDelivery } from '../deliveries/resend-range.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
 import { createEndpoint, ENDPOINTS_MAX } from './create-endpoint.ts';
-import { disableEndpoint, enableEndpoint } from './endpoint-state.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 import { sendTestEvent } from './send-test-event.ts';
-import { removeEndpoint, updateEndpoint } from './update-endpoint.ts';
+import { disableEndpoint, enableEndpoint, removeEndpoint, updateEndpoint } from './update-endpoint.ts';
 
 const actor = 'staff:ada';
 const url = 'https://shop.example/hooks';

@@ -1,6 +1,5 @@
 export { createEndpoint } from './create-endpoint.ts';
 export { sealedEndpointSecrets } from './endpoint-secrets.ts';
-export { disableEndpoint, enableEndpoint } from './endpoint-state.ts';
 export {
   type EndpointInList,
   findEndpoint,
@@ -11,4 +10,4 @@ export {
 } from './list-endpoints.ts';
 export { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 export { sendTestEvent } from './send-test-event.ts';
-export { removeEndpoint, updateEndpoint } from './update-endpoint.ts';
+export { disableEndpoint, enableEndpoint, removeEndpoint, updateEndpoint } from './update-endpoint.ts';

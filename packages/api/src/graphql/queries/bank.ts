@@ -11,10 +11,9 @@ import {
 } from '@switchyard/settlements/bank-figures';
 import { type BankLineSum, bankLineList, bankStatementList, sumBankLines } from '@switchyard/settlements/lists';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { day, idOf, names, pageCost, requestedMerchants, toId, uuid, uuids } from '../inputs.ts';
+import { day, daysOf, idOf, names, pageCost, requestedMerchants, toId, uuid, uuids } from '../inputs.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
-import { daysOf } from './periods.ts';
 import { filterOf, readPage, scopeFields } from './read-page.ts';
 
 const PERMISSION = 'report:read';

@@ -10,7 +10,7 @@ import {
   readFeeSums,
 } from '@switchyard/settlements/fees';
 import { builder } from '../builder.ts';
-import { nounFilter } from '../noun-filters.ts';
+import { nounFilter } from '../nouns.ts';
 import { Account, accountOf } from '../types/account.ts';
 
 const Sums = builder.objectRef<FeeSums>('FeeSums').implement({

@@ -14,10 +14,9 @@ import {
 } from '@switchyard/accounting/month';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
-import { day, requestedMerchants, toId, uuid } from '../inputs.ts';
+import { day, daysOf, requestedMerchants, toId, uuid } from '../inputs.ts';
 import { Account, accountOf, Merchant } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
-import { daysOf } from './periods.ts';
 
 /** A figure with its name. */
 interface NamedFigure {

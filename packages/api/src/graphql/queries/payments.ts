@@ -3,10 +3,9 @@ import { isUuid } from '@switchyard/db';
 import { LISTED_OUTCOMES, paymentList, paymentNoun } from '@switchyard/payments/lists';
 import { builder } from '../builder.ts';
 import { badUserInput, currencyCode, merchantOrderId, pageCost, toId } from '../inputs.ts';
-import { nounFilter } from '../noun-filters.ts';
-import { Mode } from '../types/enums.ts';
+import { nounFilter } from '../nouns.ts';
+import { Mode, nameWords } from '../types/enums.ts';
 import { LISTED_PAYMENT, Payment } from '../types/payment.ts';
-import { nameWords } from '../types/words.ts';
 import { readPage } from './read-page.ts';
 
 const IncidentOutcomeFilter = builder.enumType('IncidentOutcomeFilter', {

@@ -2,10 +2,9 @@ import { type AccountPerformance, latencyAt, readOutages, readPerformance } from
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import { builder } from '../builder.ts';
-import { InvalidInput, requestedMerchants, uuids } from '../inputs.ts';
+import { InvalidInput, periodProblems, requestedMerchants, uuids } from '../inputs.ts';
 import { Account, accountOf, Merchant } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
-import { periodProblems } from './periods.ts';
 
 interface Outage {
   readonly method: string;

@@ -8,9 +8,8 @@ import {
 } from '@switchyard/payments/lists';
 import { builder } from '../builder.ts';
 import { pageCost } from '../inputs.ts';
-import { showFields } from '../noun-fields.ts';
-import { nounFilter } from '../noun-filters.ts';
-import { nameWords } from '../types/words.ts';
+import { nounFilter, showFields } from '../nouns.ts';
+import { nameWords } from '../types/enums.ts';
 import { readPage } from './read-page.ts';
 
 const PERMISSION = approvalNoun.permission;

@@ -3,11 +3,9 @@ import { type SettlementDiscrepancySum, sumSettlementDiscrepancies } from '@swit
 import { SETTLEMENT_ABOUTS, type SettlementAbout, settlementDiscrepancyNoun } from '@switchyard/settlements/nouns';
 import { builder } from '../builder.ts';
 import { pageCost, requestedMerchants, uuids } from '../inputs.ts';
-import { showFields } from '../noun-fields.ts';
-import { nounFilter } from '../noun-filters.ts';
+import { nounFilter, showFields } from '../nouns.ts';
 import { Account, accountOf } from '../types/account.ts';
-import { DiscrepancyState, Mode, SettlementDiscrepancyKind, SettlementLineKind } from '../types/enums.ts';
-import { nameWords } from '../types/words.ts';
+import { DiscrepancyState, Mode, nameWords, SettlementDiscrepancyKind, SettlementLineKind } from '../types/enums.ts';
 import { readPage } from './read-page.ts';
 
 const PERMISSION = settlementDiscrepancyNoun.permission;

@@ -1,13 +1,11 @@
 import { addDecimals } from '@switchyard/db/decimals';
 import { listComparedDays, RECONCILIATION_ZONE } from '@switchyard/reconciliation/compared-days';
 import { type ExpectedSettlement, readExpectedSettlements } from '@switchyard/reporting/figures';
-import { publishedCalendar, readCalendars } from '@switchyard/settlements/account-calendar';
-import { addWorkingDays } from '@switchyard/settlements/calendar';
+import { addWorkingDays, publishedCalendar, readCalendars } from '@switchyard/settlements/calendar';
 import { builder } from '../builder.ts';
-import { currencyCode, InvalidInput, requestedMerchants, toId, uuids } from '../inputs.ts';
+import { currencyCode, InvalidInput, periodProblems, requestedMerchants, toId, uuids } from '../inputs.ts';
 import { Account, accountOf, Merchant } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
-import { periodProblems } from './periods.ts';
 
 /** Beside what is expected, when it is, and whether the day was reconciled; null until it was. */
 interface Expectation extends ExpectedSettlement {

@@ -3,8 +3,7 @@ import { type SettlementLineSum, type SettlementSum, sumSettlementLines, sumSett
 import { settlementLineNoun, settlementNoun } from '@switchyard/settlements/nouns';
 import { builder } from '../builder.ts';
 import { pageCost } from '../inputs.ts';
-import { showFields } from '../noun-fields.ts';
-import { nounFilter } from '../noun-filters.ts';
+import { nounFilter, showFields } from '../nouns.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { SettlementLineKind, SettlementStatus } from '../types/enums.ts';
 import { readPage } from './read-page.ts';

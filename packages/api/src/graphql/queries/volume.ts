@@ -13,11 +13,10 @@ import {
 } from '@switchyard/reporting/figures';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
-import { currencyCode, InvalidInput, names, requestedMerchants, ruleIds, toId, uuids } from '../inputs.ts';
+import { currencyCode, InvalidInput, names, periodProblems, requestedMerchants, ruleIds, toId, uuids } from '../inputs.ts';
 import { LIMITS } from '../limits.ts';
 import { Account, accountOf, Merchant } from '../types/account.ts';
 import { Mode, PaymentDate, PaymentStatus, VolumeGroup } from '../types/enums.ts';
-import { periodProblems } from './periods.ts';
 
 interface Report extends VolumeReport {
   readonly merchantIds: readonly string[];

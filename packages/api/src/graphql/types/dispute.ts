@@ -1,6 +1,6 @@
 import { disputeNoun } from '@switchyard/disputes/lists';
 import { builder } from '../builder.ts';
-import { showFields } from '../noun-fields.ts';
+import { showFields } from '../nouns.ts';
 import { Account, accountOf } from './account.ts';
 
 const PERMISSION = 'payment:read';

@@ -1,3 +1,4 @@
+import type { EnumRef } from '@pothos/core';
 import { DISPUTE_STATES } from '@switchyard/disputes/lists';
 import { CHARGE_STATES, PAYMENT_DATES, PAYMENT_STATUSES, REFUND_STATES } from '@switchyard/payments/lists';
 import { DISCREPANCY_KINDS, DISCREPANCY_STATES } from '@switchyard/reconciliation/discrepancy-noun';
@@ -5,7 +6,22 @@ import { DISPLAY_STATUSES, type DisplayStatus } from '@switchyard/reporting/disp
 import { LINE_KINDS, SETTLEMENT_DISCREPANCY_KINDS, SETTLEMENT_STATUSES } from '@switchyard/settlements/nouns';
 import { DELIVERY_STATES } from '@switchyard/webhooks/delivery-noun';
 import { builder } from '../builder.ts';
-import { nameWords, type WordsEnum } from './words.ts';
+
+type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Own> ? Own : never;
+/** An enum of the schema whose values are words of a list. */
+type WordsEnum = EnumRef<Types, string>;
+
+const ENUMS = new Map<string, WordsEnum>();
+
+/** Names the enum that the schema has of the words of a filter. */
+export function nameWords(words: readonly string[], ref: WordsEnum): void {
+  ENUMS.set(words.join(), ref);
+}
+
+/** The enum of these words; null where the schema has them as text. */
+export function enumOf(words: readonly string[]): WordsEnum | null {
+  return ENUMS.get(words.join()) ?? null;
+}
 
 export const Mode = builder.enumType('Mode', {
   description: 'Test payments never move money.',

@@ -2,7 +2,7 @@ import type { TimelineEvent as TimelineEventRow } from '@switchyard/db/client';
 import { duplicateChargeNoun, refundNoun } from '@switchyard/payments/lists';
 import { deliveryNoun } from '@switchyard/webhooks/delivery-noun';
 import { builder } from '../builder.ts';
-import { showFields } from '../noun-fields.ts';
+import { showFields } from '../nouns.ts';
 import { Account, accountOf } from './account.ts';
 import { AttemptState, PaymentStatus } from './enums.ts';
 

@@ -6,12 +6,12 @@ import { countRefusedWebhook, storeGatewayWebhook } from '../../incoming/queries
 import { openTestPayments, type TestPayments } from '../../testing/context.ts';
 import { recordPayment } from '../../testing/past.ts';
 import { describeAccountUse, describeGatewayUse, listAccountUse } from './describe-account-use.ts';
-import type { ReceivedWithin } from './gateway-webhook-queries.ts';
 import {
   countGatewayWebhooks,
   type GatewayWebhookPage,
   type GatewayWebhooksQuery,
   listGatewayWebhooks,
+  type ReceivedWithin,
 } from './list-gateway-webhooks.ts';
 
 let context: TestPayments;

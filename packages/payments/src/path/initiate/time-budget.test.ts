@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tryTimeoutMs } from './time-budget.ts';
+import { tryTimeoutMs } from './open-checkout.ts';
 
 const BUDGET_MS = 20_000;
 

@@ -1,2 +1,1 @@
-export { verify, verifyAttempt } from './verify.ts';
-export { verifyNow } from './verify-now.ts';
+export { verify, verifyAttempt, verifyNow } from './verify.ts';

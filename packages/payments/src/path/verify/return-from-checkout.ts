@@ -96,4 +96,4 @@ export async function findCheckoutResult(
   return { payment, merchantName: known.merchant.merchant.name };
 }
 
-export { withQuery } from '../../record/redirect-url.ts';
+export { withQuery } from '../../record/session.ts';

@@ -11,8 +11,7 @@ import { resolveReview } from '../../refunds/reviews/resolve-review.ts';
 import { openTestPayments, type TestPayments, withAccounts } from '../../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../../testing/gateway-stub.ts';
 import { recordPaidPayment, recordPayment } from '../../testing/past.ts';
-import { verifyAttempt, verifyAttempts } from './verify.ts';
-import { verifyNow } from './verify-now.ts';
+import { verifyAttempt, verifyAttempts, verifyNow } from './verify.ts';
 
 const untimed: Timings = { add: () => {} };
 

@@ -2,9 +2,8 @@ import type { Snapshot } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { startOfDay } from '@switchyard/runtime/calendar-days';
 import type { PaymentsContext } from '../../record/context.ts';
-import { dailyLimitOf, LIMIT_ZONE } from './daily-limit.ts';
 import type { RefundingPerson } from './hold-refund.ts';
-import { type RefundControl, readControl, sumRequestedBy, sumRequestedByOne } from './queries.ts';
+import { dailyLimitOf, LIMIT_ZONE, type RefundControl, readControl, sumRequestedBy, sumRequestedByOne } from './queries.ts';
 
 /** The refund of a payment that a merchant's control allows a person now. Whole main units. */
 export interface ControlForPerson extends Pick<RefundControl, 'secondPersonAbove' | 'reasonCodes'> {

@@ -6,8 +6,7 @@ import type { LockedPayment } from '../../record/refund-queries.ts';
 import { addPaymentEvent, auditMoney, type HoldRefund, type MoneyAuthor, type NewRefundRequest } from '../record-refund.ts';
 import { type RefundRequest, type RequestRefundOutcome, requestRefund } from '../request-refund.ts';
 import { findWaitingFor, readApproval } from './approval-queries.ts';
-import { dailyLimitOf, LIMIT_ZONE } from './daily-limit.ts';
-import { lockControl, type ReasonCode, sumRequestedBy, sumRequestedByOne } from './queries.ts';
+import { dailyLimitOf, LIMIT_ZONE, lockControl, type ReasonCode, sumRequestedBy, sumRequestedByOne } from './queries.ts';
 
 /** A person who requests a refund, and the roles by which they may. */
 export interface RefundingPerson extends MoneyAuthor {

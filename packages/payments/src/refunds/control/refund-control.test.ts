@@ -7,10 +7,9 @@ import { recordMoney } from '../../testing/past.ts';
 import { refundDuplicate } from '../duplicates/duplicates.ts';
 import { type RefundAmount, requestRefund } from '../request-refund.ts';
 import { changeRefundControl } from './change-control.ts';
-import { LIMIT_ZONE } from './daily-limit.ts';
 import { describeControlFor, readRefundControl } from './describe-control.ts';
 import { holdFor, type RefundingPerson, requestRefundAsPerson } from './hold-refund.ts';
-import type { RefundControl } from './queries.ts';
+import { LIMIT_ZONE, type RefundControl } from './queries.ts';
 
 const ada = person('staff:0193471e-8a3b-7c21-9f4e-0000000000a1');
 const bola = person('staff:0193471e-8a3b-7c21-9f4e-0000000000b1');

@@ -1,18 +1,18 @@
 import { newId } from '@switchyard/db';
 import type { Outcome } from '@switchyard/gateways';
-import type { KnownAccount } from '@switchyard/provider-health';
 import {
   ATTEND_EVERY_MS,
   createAttendedTime,
   createLocalHealth,
   DEFAULT_HEALTH_THRESHOLDS,
   type HealthThresholds,
+  type KnownAccount,
   type LocalHealth,
 } from '@switchyard/provider-health';
 import type { HealthState, PlannedAttempt, RoutableAccount, RoutingOverride, StoredHealthReason } from '@switchyard/routing';
 import { compileRuleSet } from '@switchyard/routing/decide';
+import { tryTimeoutMs } from '../../path/initiate/open-checkout.ts';
 import { routePayment } from '../../path/initiate/route-payment.ts';
-import { tryTimeoutMs } from '../../path/initiate/time-budget.ts';
 import {
   createScriptedGateway,
   GATEWAYS,

@@ -5,7 +5,7 @@ import type { RoleKey } from '@switchyard/staff/permissions';
 import { subtractReversed } from '../../../record/decide-reversal.ts';
 import type { LockedPayment, RefundedMoney } from '../../../record/refund-queries.ts';
 import { type ApprovalState, approvalStateOf } from '../approval-queries.ts';
-import { dailyLimitOf } from '../daily-limit.ts';
+import { dailyLimitOf } from '../queries.ts';
 import type { BulkScope, BulkState } from './bulk-state.ts';
 import { type BulkRow, isUnreadable, type UnreadableCell } from './read-bulk-file.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withPaymentId } from './redirect-url.ts';
+import { withPaymentId } from './session.ts';
 
 const id = '0190a0a0-0000-7000-8000-000000000000';
 

@@ -8,7 +8,7 @@ import {
   reopenDiscrepancy,
   resolveDiscrepancy,
   resolveOpenDiscrepancy,
-} from './change-discrepancy.ts';
+} from './discrepancies.ts';
 import { createReconciledMerchant, openTestReconciliation, type SeededDiscrepancy, seedDiscrepancy } from './testing/open.ts';
 import { changeTolerance, listTolerances } from './tolerance.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { retryDelayMs } from './schedule.ts';
+import { retryDelayMs } from './deliver.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { handleAuth } from './auth/handle.ts';
-import type { Switchyard } from './process.ts';
-import { readBody } from './read-body.ts';
-import { sendGraphql } from './testing/served.ts';
-import { Browser, createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
-import { handleTrpc } from './trpc/trpc.ts';
+import { handleAuth } from '../auth/handle.ts';
+import type { Switchyard } from '../process.ts';
+import { sendGraphql } from '../testing/served.ts';
+import { Browser, createStaffWithGrants, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
+import { handleTrpc } from '../trpc/trpc.ts';
+import { readBody } from './bodies.ts';
 
 const CHUNK = 65_536;
 

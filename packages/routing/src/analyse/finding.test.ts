@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anAccount, aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import { analyse } from './analyse.ts';
-import { compareFindings } from './compare-findings.ts';
+import { compareFindings } from './finding.ts';
 
 const ACCOUNTS = [anAccount('paystack-main'), anAccount('flutterwave-main')];
 const small = aRule('small', aTarget('paystack-main'), { amount: { from: 0, to: 5_000 } });

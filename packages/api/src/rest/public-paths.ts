@@ -1,5 +1,7 @@
 import { returnAddress } from '@switchyard/compat';
+import { pingDatabase } from '@switchyard/db/ping';
 import { returnFromCheckout } from '@switchyard/payments/checkout-return';
+import { RULE_SET_FILE_SCHEMA_PATH, ruleSetFileJsonSchema } from '@switchyard/rule-sets/files';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 
@@ -32,4 +34,28 @@ export async function serveCheckoutReturn(switchyard: Switchyard, request: Plain
 
 function page(status: number, text: string): PlainResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }, body: text };
+}
+
+/** `GET /api/health`: 200 while the database responds and configuration is loaded, 503 otherwise. */
+export async function serveHealth(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return { status: 405, headers: { ...headers, allow: 'GET, HEAD' }, body: '' };
+  try {
+    await switchyard.resources.configuration.ready();
+    await pingDatabase(switchyard.resources.database);
+    return { status: 200, headers, body: JSON.stringify({ status: 'ok' }) };
+  } catch {
+    return { status: 503, headers: { ...headers, 'retry-after': '2' }, body: JSON.stringify({ status: 'database_away' }) };
+  }
+}
+
+/** `GET /schemas/rule-set-1.json`: the JSON Schema of exported rules, for editors and for a merchant's own checks. */
+export async function serveRuleSetSchema({ resources }: Switchyard, request: PlainRequest): Promise<PlainResponse> {
+  const headers = { 'content-type': 'application/schema+json; charset=utf-8', 'cache-control': 'public, max-age=300' };
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return { status: 405, headers: { ...headers, allow: 'GET, HEAD', 'cache-control': 'no-store' }, body: '' };
+  }
+  const schema = ruleSetFileJsonSchema(`${resources.publicUrl}${RULE_SET_FILE_SCHEMA_PATH}`);
+  return { status: 200, headers, body: JSON.stringify(schema, null, 2) };
 }

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDialect, findNumbered, numberOf } from './queries.ts';
+import { findDialect, findNumbered, numberOf } from './numbers.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 

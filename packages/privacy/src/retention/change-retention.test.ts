@@ -1,7 +1,7 @@
 import { createIds, firstIdAt, NIL_ID, newId } from '@switchyard/db';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutOff, effectiveDays, type StoredSetting } from './cut-off.ts';
+import { cutOff, effectiveDays, type StoredSetting } from './change-retention.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS } from './kinds.ts';
 
 const MERCHANT = newId();

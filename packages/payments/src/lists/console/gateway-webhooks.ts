@@ -1,1 +1,0 @@
-export { countGatewayWebhooks, listGatewayWebhooks } from './list-gateway-webhooks.ts';
