@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { OwnFaultError } from '@switchyard/db';
+import { newId, OwnFaultError } from '@switchyard/db';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import type { Resources } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
@@ -38,7 +38,7 @@ async function startProcess(secrets: { ring?: string; pepper?: string } = {}) {
   opened.push(resources);
   await resources.configuration.refresh();
   await resources.secrets.check();
-  return { resources, database, now: () => new Date(), newId: () => crypto.randomUUID() };
+  return { resources, database, now: () => new Date(), newId };
 }
 
 const ownFaults = () => errors.flatMap((error) => (error instanceof OwnFaultError ? [error.message] : []));

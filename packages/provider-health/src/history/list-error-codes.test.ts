@@ -1,3 +1,4 @@
+import { newId } from '@switchyard/db';
 import type { Outcome } from '@switchyard/gateways';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ageOutGatewayCodes } from '../monitor/gateway-codes.ts';
@@ -35,14 +36,14 @@ const came = async () => (await listErrorCodes(context, fixture.scope())).filter
 
 test('a code is counted by account, operation and day, and those of all processes are added up', async () => {
   const other = await context.beside();
-  answer('duplicate_reference', crypto.randomUUID());
-  answer('duplicate_reference', crypto.randomUUID());
-  answer(undefined, crypto.randomUUID());
-  answer('duplicate_reference', crypto.randomUUID(), other.health);
+  answer('duplicate_reference', newId());
+  answer('duplicate_reference', newId());
+  answer(undefined, newId());
+  answer('duplicate_reference', newId(), other.health);
   await context.health.tick();
   await other.health.tick();
   fixture.later(2 * 86_400_000);
-  answer('duplicate_reference', crypto.randomUUID());
+  answer('duplicate_reference', newId());
   await context.health.tick();
   expect(await came()).toMatchObject([
     {
@@ -58,7 +59,7 @@ test('a code is counted by account, operation and day, and those of all processe
 });
 
 test('a code that no table has is found, with the payments that it came for, at its own merchant', async () => {
-  const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
+  const [one, two] = [newId(), newId()];
   answer('E77', one);
   await context.health.tick();
   answer('E77', two);
@@ -68,11 +69,11 @@ test('a code that no table has is found, with the payments that it came for, at 
   expect(await findUnknownErrorCodes(context, [merchantId])).toMatchObject([
     { merchantId, code: 'E77', count: 2, payments: 2, gateway: 'paystack', mode: 'test' },
   ]);
-  expect(await findUnknownErrorCodes(context, [crypto.randomUUID()])).toEqual([]);
+  expect(await findUnknownErrorCodes(context, [newId()])).toEqual([]);
 });
 
 test('of a code at most twenty payments are kept, the latest first', async () => {
-  const ids = Array.from({ length: 30 }, () => crypto.randomUUID());
+  const ids = Array.from({ length: 30 }, () => newId());
   for (const id of ids) {
     answer('E77', id);
     if (id === ids[9]) await context.health.tick();
@@ -82,7 +83,7 @@ test('of a code at most twenty payments are kept, the latest first', async () =>
 });
 
 test('counts of more than thirty days ago are not shown, and age out', async () => {
-  answer('E77', crypto.randomUUID());
+  answer('E77', newId());
   await context.health.tick();
   const { merchantId } = fixture.merchant;
   fixture.later(32 * 86_400_000);

@@ -2,13 +2,11 @@ import { type Database, newId } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { raiseConfigurationRevision } from './change-configuration.ts';
 import { type Configuration, type ConfigurationOptions, openConfiguration } from './configuration.ts';
 
 const NEVER_MS = 3_600_000;
-/** Generous: the tests show that a hint arrives, not how fast. */
-const ARRIVES = { timeout: 120_000, interval: 10 };
 
 let writer: TestDatabase;
 let database: Database;
@@ -63,9 +61,10 @@ async function listeners(): Promise<number[]> {
 
 /** Ends the connections that listen. Returns once the server has let them go. */
 async function cutListeners(): Promise<void> {
-  const cut = await vi.waitUntil(async () => (await listeners()).at(0), ARRIVES);
-  await writer.pool.query('SELECT pg_terminate_backend(pid, 5000) FROM unnest($1::int[]) AS pid', [await listeners()]);
-  await vi.waitUntil(async () => !(await listeners()).includes(cut), ARRIVES);
+  await expect.poll(listeners).not.toEqual([]);
+  const cut = await listeners();
+  await writer.pool.query('SELECT pg_terminate_backend(pid, 5000) FROM unnest($1::int[]) AS pid', [cut]);
+  await expect.poll(async () => (await listeners()).filter((pid) => cut.includes(pid))).toEqual([]);
 }
 
 /** Accepts or refuses new connections; open ones are unaffected. */
@@ -79,9 +78,9 @@ async function allowConnections(allow: boolean): Promise<void> {
 describe('a change made by one process', () => {
   test('reaches another that never polls, because the database notifies it', async () => {
     const configuration = await anotherProcess({ pollMs: NEVER_MS });
-    await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+    await expect.poll(async () => (await listeners()).length).toBe(1);
     await rename('after');
-    await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+    await expect.poll(() => nameIn(configuration)).toBe('after');
     expect(errors).toEqual([]);
   });
 
@@ -89,20 +88,20 @@ describe('a change made by one process', () => {
     const configuration = await anotherProcess({ pollMs: NEVER_MS });
     await cutListeners();
     await rename('in between');
-    await vi.waitFor(() => expect(nameIn(configuration)).toBe('in between'), ARRIVES);
-    await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+    await expect.poll(() => nameIn(configuration)).toBe('in between');
+    await expect.poll(async () => (await listeners()).length).toBe(1);
     await rename('after');
-    await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+    await expect.poll(() => nameIn(configuration)).toBe('after');
     expect(errors).toHaveLength(1);
   });
 
   test('reaches a process that can no longer listen, by polling', async () => {
     const configuration = await anotherProcess({ pollMs: 200 });
-    await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+    await expect.poll(async () => (await listeners()).length).toBe(1);
     await allowConnections(false);
     await cutListeners();
     await rename('after');
-    await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+    await expect.poll(() => nameIn(configuration)).toBe('after');
     expect(await listeners()).toEqual([]);
     expect(errors).toHaveLength(1);
   });
@@ -111,17 +110,17 @@ describe('a change made by one process', () => {
     const configuration = await anotherProcess({ pollMs: 200, hints: 'none' });
     expect(await listeners()).toEqual([]);
     await rename('after');
-    await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+    await expect.poll(() => nameIn(configuration)).toBe('after');
   });
 });
 
 test('hints that name no merchant change nothing', async () => {
   const configuration = await anotherProcess({ pollMs: NEVER_MS });
-  await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+  await expect.poll(async () => (await listeners()).length).toBe(1);
   await writer.pool.query(`SELECT pg_notify('configuration', $1)`, [`'; DROP TABLE merchant; --`]);
   await writer.pool.query(`SELECT pg_notify('configuration', $1)`, [newId()]);
   await rename('after');
-  await vi.waitFor(() => expect(nameIn(configuration)).toBe('after'), ARRIVES);
+  await expect.poll(() => nameIn(configuration)).toBe('after');
   expect(errors).toEqual([]);
 });
 
@@ -131,17 +130,17 @@ test('many changes at once end with the last one everywhere', async () => {
     anotherProcess({ pollMs: NEVER_MS }),
     anotherProcess({ pollMs: 200, hints: 'none' }),
   ]);
-  await vi.waitUntil(async () => (await listeners()).length === 2, ARRIVES);
+  await expect.poll(async () => (await listeners()).length).toBe(2);
   for (let step = 1; step <= 20; step++) await rename(`step ${step}`);
   for (const configuration of configurations) {
-    await vi.waitFor(() => expect(nameIn(configuration)).toBe('step 20'), ARRIVES);
+    await expect.poll(() => nameIn(configuration)).toBe('step 20');
   }
 });
 
 test('a configuration that is closed listens no more', async () => {
   const configuration = await anotherProcess({ pollMs: NEVER_MS });
-  await vi.waitUntil(async () => (await listeners()).length === 1, ARRIVES);
+  await expect.poll(async () => (await listeners()).length).toBe(1);
   configuration.close();
-  await vi.waitUntil(async () => (await listeners()).length === 0, ARRIVES);
+  await expect.poll(async () => (await listeners()).length).toBe(0);
   expect(errors).toEqual([]);
 });

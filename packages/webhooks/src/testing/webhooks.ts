@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { transactWithHints } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import type { TestContext } from '@switchyard/runtime/testing';
+import { vi } from 'vitest';
 import { withFirstAttempt } from '../deliveries/list-deliveries.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { announceEvent, type MerchantEventType } from '../events/announce-event.ts';
@@ -147,11 +148,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
 const WAIT_TIMEOUT_MS = 120_000;
 const LOOK_EVERY_MS = 20;
 
-/** Waits for a condition; fails when it does not become true. */
+/** Waits for a condition, in tests and in what prepares them; fails when it does not become true. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + WAIT_TIMEOUT_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`it never came to pass: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
+  await vi.waitUntil(isSo, { timeout: WAIT_TIMEOUT_MS, interval: LOOK_EVERY_MS }).catch((cause) => {
+    throw new Error(`it never came to pass: ${what}`, { cause });
+  });
 }
