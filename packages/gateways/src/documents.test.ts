@@ -30,7 +30,7 @@ const ENDS = {
   returned: 'sent back by the gateway',
   received: 'received: the payment needs review',
   chosen: "as the gateway's dashboard is set",
-  not_published: 'not published; if received, the payment needs review',
+  not_published: 'not published',
 } as const;
 
 function ruleOf({ end, shownBy, section }: TransferRule): string {

@@ -98,7 +98,7 @@ export const SETTINGS = z.object({
     .default('all')
     .register(descriptions, {
       of: ['web'],
-      meaning: 'which requests with API keys the dashboard lists for a week: `all`, those that were `refused`, or none (`off`)',
+      meaning: 'requests with API keys that the dashboard lists: `all`, `refused`, `off`',
     }),
   SWITCHYARD_LOOKUPS_PER_SECOND: number(0.1, 10_000, 'must be a number from 0.1 to 10000')
     .default(20)
@@ -136,14 +136,13 @@ export const SETTINGS = z.object({
     .register(descriptions, { of: SERVERS, meaning: 'answers for so long after SIGTERM, while it is not ready' }),
   SHED_OWN_MAX: limit(1_000).register(descriptions, {
     of: SERVERS,
-    meaning:
-      'most requests in flight that do not wait for a gateway, fewer where these take long; above it, the least important from half of it, 503',
+    meaning: 'most requests in flight that do not wait for a gateway',
   }),
   SHED_WAIT_MS: limit(3_000).register(descriptions, {
     of: SERVERS,
-    meaning: 'how long reads and the dashboard wait for their turn before 503',
+    meaning: 'how long reads and the dashboard wait for their turn',
   }),
-  SHED_IN_FLIGHT_MAX: limit(4_000).register(descriptions, { of: SERVERS, meaning: 'the same for all requests in flight' }),
+  SHED_IN_FLIGHT_MAX: limit(4_000).register(descriptions, { of: SERVERS, meaning: 'most requests in flight' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .optional()
