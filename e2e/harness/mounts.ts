@@ -11,7 +11,7 @@ export type Mount = (typeof BOTH_MOUNTS)[number];
  * The ways that a suite of one use case goes: Node's alone with every change, since the two share all but their adapter, which suites that
  * use {@link BOTH_MOUNTS} try; both at night.
  */
-export const MOUNTS: readonly Mount[] = process.env.EVERY_MOUNT === undefined ? ['node'] : BOTH_MOUNTS;
+export const MOUNTS: readonly Mount[] = process.env.EVERY_CASE === undefined ? ['node'] : BOTH_MOUNTS;
 
 export interface TestRequest {
   /** Secret API key; none when left out. */

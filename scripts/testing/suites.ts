@@ -11,21 +11,33 @@ const AT_NIGHT = [
   '**/*.long.test.ts',
   'e2e/{chaos,client,compat,documentation,gateways,life,operations}/**/*.test.ts',
   'e2e/rest/{availability,fallback,hostile-input,once,out-of-resources,refused-accounts,refused-webhooks,return,secrets}.test.ts',
-  'e2e/simulate/database/kept-rows.test.ts',
+  'e2e/simulate/{database/kept-rows,logical-process}.test.ts',
   'packages/payments/src/path/initiate/health-simulation.test.ts',
   'packages/payments/src/path/initiate/beside-reports.test.ts',
-  'packages/api/src/{one-moment,secrets}.test.ts',
+  'packages/api/src/{one-moment,second-persons,secrets}.test.ts',
+  'packages/api/src/{auth/taken-over,export/long-file,trpc/settlement-files}.test.ts',
   'packages/api/src/server/slow-clients.test.ts',
   'prisma/seed/**/*.test.ts',
   'scripts/{admin,backup,bootstrap,deploy,schema-engine,stack}/**/*.test.ts',
   'scripts/{compile,deploy,reports-replica,testing/{browser,runner-reports}}.test.ts',
 ];
 
-/** Suites of `npm test` that go one of the two ways into the REST service, and both at night. */
-const OF_MOUNTS = ['e2e/rest/**/*.test.ts'];
-
-/** Suites of `npm test` that draw rules, and lives of payments, refunds and payouts: many times as many at night. */
-const DRAWN = ['packages/{payments,routing,settlements}/src/**/*.property.test.ts'];
+/**
+ * Suites of `npm test` that try a part of their cases, and all at night: they draw what they try, or have every role, value or way into the
+ * service.
+ */
+const IN_PART = [
+  'e2e/rest/**/*.test.ts',
+  'packages/{payments,routing,settlements}/src/**/*.property.test.ts',
+  'packages/api/src/{filters,rest/redirect-url,trpc/access}.test.ts',
+  'packages/gateways/src/*/*.test.ts',
+  'packages/payments/src/{lists/payment-filter,record/lookup-pace}.test.ts',
+  'packages/reconciliation/src/reconcile.test.ts',
+  'packages/reporting/src/{volume,volume-sources}.test.ts',
+  'packages/routing/src/analyse/takeovers.test.ts',
+  'packages/settlements/src/bank/order-of-uploads.test.ts',
+];
+/** How many times as much is drawn at night. */
 const DRAWN_TIMES = '20';
 
 /**
@@ -64,17 +76,17 @@ interface Suites {
 export const SUITES = {
   unit: { include: ALL, exclude: [...MADE, ...OF_A_CLUSTER, ...AT_NIGHT], globalSetup: ONE_SERVER },
   night: {
-    include: [...AT_NIGHT, ...DRAWN, ...OF_MOUNTS],
+    include: [...AT_NIGHT, ...IN_PART],
     exclude: MADE,
     globalSetup: ONE_SERVER,
-    env: { PROPERTY_TIMES: DRAWN_TIMES, EVERY_MOUNT: 'yes' },
+    env: { PROPERTY_TIMES: DRAWN_TIMES, EVERY_CASE: 'yes' },
   },
   /** Each suite has a database on a coordinator and two worker nodes. */
   citus: {
     include: ALL,
     exclude: [...MADE, '**/*.long.test.ts', ...OF_ONE_SERVER],
     globalSetup: ['scripts/testing/citus/setup.ts'],
-    env: { EVERY_MOUNT: 'yes' },
+    env: { EVERY_CASE: 'yes' },
   },
 } as const satisfies Record<string, Suites>;
 

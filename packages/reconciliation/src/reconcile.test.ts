@@ -15,6 +15,9 @@ import {
   statementRefund,
 } from './testing/ledgers.ts';
 
+/** How many times as much is drawn: `PROPERTY_TIMES=20` at night. */
+const TIMES = Number(process.env.PROPERTY_TIMES ?? 1);
+
 /** One change to otherwise equal sides, and the one discrepancy that must result. */
 interface Plant {
   readonly statement: readonly ListedPayment[];
@@ -211,7 +214,7 @@ describe('reconciling a day', () => {
       fc.property(gathered, (given) => {
         expect(kinds(reconcile(given.statement, given.ledger, day).discrepancies)).toEqual(given.found);
       }),
-      { numRuns: 500 },
+      { numRuns: 100 * TIMES },
     );
   });
 
@@ -232,7 +235,7 @@ describe('reconciling a day', () => {
           );
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 60 * TIMES },
     );
   });
 

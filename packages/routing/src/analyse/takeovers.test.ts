@@ -8,6 +8,9 @@ import type { RoutablePayment, RuleSet } from '../types.ts';
 import { analyse } from './analyse.ts';
 import { countDecided, countOverlaps, findTakeovers, type PaymentCount, type RuleReference, type Takeover } from './takeovers.ts';
 
+/** How many times as much is drawn: `PROPERTY_TIMES=20` at night. */
+const TIMES = Number(process.env.PROPERTY_TIMES ?? 1);
+
 const target = aTarget('paystack-main');
 const LIVE = aRuleSet([
   aRule('small', target, { amount: { from: 0, to: 5_000 } }),
@@ -57,7 +60,7 @@ describe('the rules of one draft over past payments', () => {
           expect(number).toBe(both.length);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 40 * TIMES },
     );
   });
 });
@@ -131,7 +134,7 @@ describe('takeovers, compared to every payment of a small space', () => {
           expect([idOf(winner(live, payment)), idOf(winner(draft, payment))]).toEqual([idOf(from), idOf(to)]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 20 * TIMES },
     );
   });
 
@@ -156,7 +159,7 @@ describe('takeovers, compared to every payment of a small space', () => {
           expect(new Map(met.map(({ from, to, payments }) => [`${idOf(from)}>${idOf(to)}`, payments]))).toEqual(expected);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 * TIMES },
     );
   });
 });

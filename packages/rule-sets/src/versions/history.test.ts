@@ -1,6 +1,5 @@
 import { updateGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
-import { RULE_SET_LIMITS } from '@switchyard/routing/rule-set';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveDraft } from '../drafts/drafts.ts';
@@ -180,17 +179,4 @@ describe('rolling back', () => {
     expect(await rollBack({ merchantId: context.newId() })).toEqual({ kind: 'not_found' });
     expect(inForce()).toMatchObject({ version: 2 });
   });
-});
-
-test('the maximum number of rules is drafted, published, compared and rolled back', async () => {
-  const many = (shift: number) =>
-    aDocument(
-      accountId,
-      ...Array.from({ length: RULE_SET_LIMITS.rules }, (_, index) => cardRule(accountId, index + shift, `r${index}`)),
-    );
-  const draft = await rules.draft(many(1));
-  expect(await publishDraft(context, { ...draft, at: null, reason: null, actor: ada })).toMatchObject({ kind: 'published' });
-  const next = await rules.save(await rules.begin(), many(2));
-  expect(await publishDraft(context, { ...next, at: null, reason: null, actor: ada })).toMatchObject({ kind: 'published' });
-  expect(await rollBack()).toMatchObject({ kind: 'published', ruleSet: { version: 3 } });
 });

@@ -7,6 +7,9 @@ import { createSettledMerchant } from '../testing/account.ts';
 import { BANK_MAPPING, bankOf, statementOf, takeFile, takeStatementOf } from '../testing/bank.ts';
 import { readCoverage } from './queries.ts';
 
+/** How many times as much is drawn: `PROPERTY_TIMES=20` at night. */
+const TIMES = Number(process.env.PROPERTY_TIMES ?? 1);
+
 let context: TestPayments;
 let key: { readonly merchantId: string; readonly accountId: string };
 beforeAll(async () => {
@@ -204,7 +207,7 @@ describe('whatever the order of uploads', () => {
       fc.asyncProperty(order, pauses, async (shuffled, paused) => {
         expect(await run(shuffled, (at) => paused[at] === true)).toEqual(usual);
       }),
-      { numRuns: 10 },
+      { numRuns: 3 * TIMES },
     );
   });
 });

@@ -4,7 +4,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { fileOf, fixture, MAPPING, NOTHING_ENTERED } from '../testing/files.ts';
 import type { SettlementMapping } from './mapping.ts';
-import { readSettlementFile, SETTLEMENT_FILE_LIMITS } from './read-settlement-file.ts';
+import { readSettlementFile } from './read-settlement-file.ts';
 import { readAmount } from './read-values.ts';
 
 const TODAY = '2026-12-02';
@@ -171,12 +171,6 @@ describe('a settlement file', () => {
       }),
       { numRuns: 50 },
     );
-  });
-
-  test('may have as many rows as the limit, and no more', async () => {
-    const rows = Array.from({ length: SETTLEMENT_FILE_LIMITS.rowsMax }, (_, at) => `S-1,25/11/2026,sw-${at},,1,,`);
-    expect((await read(fileOf(...rows.slice(1)))).rows).toBe(rows.length - 1);
-    expect((await read(fileOf(...rows))).problems).toMatchObject([{ line: rows.length + 1 }]);
   });
 });
 
