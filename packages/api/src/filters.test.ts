@@ -180,20 +180,15 @@ function filtersOf(
 ): MeantFilter[] {
   const always: MeantFilter = { ...(fields.includes('mode') && { mode: 'test' }), ...usual, ...base?.(rows) };
   const seen = rows.filter((row) => always.mode === undefined || row.mode === always.mode);
+  const based = seen.filter((row) => isListed(row, always, lines));
   const fixed = Object.keys(base?.(rows) ?? {});
   const tried = Object.entries(lines).flatMap(([field, line]) => {
     if (line === null || fixed.includes(field)) return [];
     if (field === 'mode') return [{ field, values: ['test', 'live'] }];
     const values = line.tried(seen);
-    return [
-      {
-        field,
-        values:
-          (isFirst && IS_WHOLE) || field in TOGETHER
-            ? values
-            : tellingValues(values, seen, (row, value) => line.holds(row, value, always)).slice(0, most),
-      },
-    ];
+    if ((isFirst && IS_WHOLE) || field in TOGETHER) return [{ field, values }];
+    const among = isFirst ? based : seen;
+    return [{ field, values: tellingValues(values, among, (row, value) => line.holds(row, value, always)).slice(0, most) }];
   });
   const valuesOf = (field: string) => tried.find((each) => each.field === field)?.values ?? [];
   const alone = tried.flatMap(({ field, values }) => values.map((value) => ({ [field]: value })));
