@@ -52,6 +52,17 @@ export function accountFee(
   return fees === null ? null : feeInHundredths(fees, payment);
 }
 
+/** The fee of a payment at one of the accounts, as {@link accountFee}; null where it goes to none of them. */
+export function feeAt(
+  accounts: readonly Pick<RoutableAccount, 'accountId' | 'fees' | 'effectiveRates'>[],
+  accountId: string | null,
+  payment: UnpaidPayment & { readonly currency: string },
+  basis: FeeBasis,
+): number | null {
+  const account = accounts.find((each) => each.accountId === accountId);
+  return account === undefined ? null : accountFee(account, payment, basis);
+}
+
 function isOfRate(
   { currency, method, amount: { from, to } }: EffectiveRate,
   payment: UnpaidPayment & { readonly currency: string },

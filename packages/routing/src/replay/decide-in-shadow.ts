@@ -1,7 +1,8 @@
 import type { CompiledRuleSet } from '../decide/compile.ts';
 import { decide } from '../decide/decide.ts';
-import { feeInHundredths } from '../fee.ts';
+import { feeAt } from '../fee.ts';
 import type { DecisionInputs, RoutingRecord } from '../types.ts';
+import { compareOrders, type OrderComparison } from './what-moves.ts';
 
 /** The accounts that a real decision tried, in order, and those it left out: the record's candidates. */
 export interface DecidedOrder {
@@ -10,7 +11,7 @@ export interface DecidedOrder {
 
 /** The draft's decision for a payment, beside the recorded one. */
 export interface ShadowComparison {
-  readonly result: 'SAME' | 'REORDERED' | 'MOVED';
+  readonly result: OrderComparison;
   /** The draft's rule; null for its default order. */
   readonly ruleId: string | null;
   /** The first account that was tried, and the draft's; null where no account can take the payment. */
@@ -32,18 +33,14 @@ export function decideInShadow(
   const decision = decide({ ...inputs, ruleSet: draft });
   const plan = decision.plan.map(({ accountId }) => accountId);
   const livePlan = taken.candidates.filter(({ eligible }) => eligible).map(({ subproviderId }) => subproviderId);
-  const feeAt = (accountId: string | null) => {
-    const fees = inputs.accounts.find((account) => account.accountId === accountId)?.fees ?? null;
-    return fees === null ? null : feeInHundredths(fees, inputs.payment);
-  };
   const liveAccountId = livePlan[0] ?? null;
   const accountId = plan[0] ?? null;
   return {
-    result: liveAccountId !== accountId ? 'MOVED' : livePlan.join() === plan.join() ? 'SAME' : 'REORDERED',
+    result: compareOrders(livePlan, plan),
     ruleId: decision.ruleId,
     liveAccountId,
     accountId,
-    liveFee: feeAt(liveAccountId),
-    fee: feeAt(accountId),
+    liveFee: feeAt(inputs.accounts, liveAccountId, inputs.payment, 'contract'),
+    fee: feeAt(inputs.accounts, accountId, inputs.payment, 'contract'),
   };
 }

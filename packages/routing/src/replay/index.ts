@@ -1,13 +1,4 @@
 export { decideInShadow } from './decide-in-shadow.ts';
 export { type Evaluation, evaluate, evaluateStored } from './evaluate.ts';
-export {
-  accountsInReplay,
-  createReplay,
-  type FeeDifference,
-  type Move,
-  type PastPayment,
-  type ReplayConditions,
-  type ReplayResult,
-  type WhatMoves,
-} from './replay.ts';
-export { type ConversionEstimate, estimateConversion } from './replay-conversion.ts';
+export { accountsInReplay, createReplay, type PastPayment, type ReplayConditions, type ReplayResult } from './replay.ts';
+export { type ComparedPayments, newMovesTally, type OrderComparison, type WhatMoves } from './what-moves.ts';

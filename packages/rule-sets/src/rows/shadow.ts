@@ -1,6 +1,7 @@
 import { type Database, isUuid, type JsonValue, toPrismaJson } from '@switchyard/db';
 import type { Mode, PaymentStatus, Prisma, ShadowEnd, ShadowRun } from '@switchyard/db/client';
 import type { RoutablePayment, UsedKeys } from '@switchyard/routing';
+import type { ComparedPayments, OrderComparison } from '@switchyard/routing/replay';
 import { type KeyColumns, keyColumns } from '../past-keys.ts';
 import { readDecision } from '../snapshot/read-inputs.ts';
 import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../snapshot/routing-snapshot.ts';
@@ -115,7 +116,7 @@ export interface NewShadowDecision {
   readonly createdAt: Date;
   readonly currency: string;
   readonly method: string | null;
-  readonly result: 'SAME' | 'REORDERED' | 'MOVED' | 'UNREADABLE';
+  readonly result: OrderComparison | 'UNREADABLE';
   readonly ruleId: string | null;
   readonly liveAccountId: string | null;
   readonly accountId: string | null;
@@ -155,41 +156,45 @@ export async function countShadowDecisions(
   return rows[0]?.count ?? 0;
 }
 
-/** Decisions of a run that are alike, counted. Fees are those of paid payments with a fee schedule on both sides. */
-export interface ShadowGroup {
-  readonly result: NewShadowDecision['result'];
-  readonly currency: string;
-  readonly method: string | null;
-  readonly liveAccountId: string | null;
-  readonly accountId: string | null;
-  /** The account that was paid, else the one whose checkout the customer had. */
-  readonly servedBy: string | null;
-  readonly outcome: 'paid' | 'unpaid' | 'open';
-  readonly payments: number;
-  readonly priced: number;
-  readonly liveFees: bigint;
-  readonly fees: bigint;
+/** The readable decisions of a run, those that are alike together, and how many could not be read. */
+export interface ShadowComparisons {
+  readonly compared: readonly ComparedPayments[];
+  readonly unreadable: number;
 }
 
-const GROUPS = `
-SELECT d.result, d.currency, d.method, d.live_account_id AS "liveAccountId", d.account_id AS "accountId",
-  payment.account_id AS "servedBy",
+const COMPARISONS = `
+SELECT d.result, d.currency, d.method, d.live_account_id AS "from", d.account_id AS "to", payment.account_id AS "servedBy",
   CASE WHEN payment.status IN ('SUCCESS', 'REFUNDED') THEN 'paid' WHEN payment.status = 'FAILED' THEN 'unpaid' ELSE 'open' END AS outcome,
-  count(*)::int AS payments, count(*) FILTER (WHERE d.fee IS NOT NULL AND d.live_fee IS NOT NULL)::int AS priced,
-  coalesce(sum(d.live_fee) FILTER (WHERE d.fee IS NOT NULL), 0)::text AS "liveFees",
-  coalesce(sum(d.fee) FILTER (WHERE d.live_fee IS NOT NULL), 0)::text AS fees
+  d.fee IS NOT NULL AND d.live_fee IS NOT NULL AS priced, count(*)::int AS payments, sum(payment.amount)::text AS amount,
+  coalesce(sum(d.live_fee), 0)::text AS "liveFees", coalesce(sum(d.fee), 0)::text AS fees
 FROM shadow_decision AS d JOIN payment ON payment.merchant_id = d.merchant_id AND payment.id = d.payment_id
 WHERE d.merchant_id = $1 AND d.run_id = $2
-GROUP BY 1, 2, 3, 4, 5, 6, 7`;
+GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`;
 
-/** The decisions of a run, counted by everything that its summary tells apart, with the present status of their payments. */
-export async function countShadowGroups(
+interface ComparedRow extends Omit<ComparedPayments, 'result' | 'amount' | 'fees' | 'why' | 'example'> {
+  readonly result: NewShadowDecision['result'];
+  readonly priced: boolean;
+  readonly amount: string;
+  readonly liveFees: string;
+  readonly fees: string;
+}
+
+/** The decisions of a run, counted by everything that their sum tells apart, with the present status of their payments. */
+export async function readShadowComparisons(
   { pool }: Database,
   { merchantId, id }: Pick<ShadowRun, 'merchantId' | 'id'>,
-): Promise<ShadowGroup[]> {
-  type Row = Omit<ShadowGroup, 'liveFees' | 'fees'> & { readonly liveFees: string; readonly fees: string };
-  const { rows } = await pool.query<Row>(GROUPS, [merchantId, id]);
-  return rows.map((row) => ({ ...row, liveFees: BigInt(row.liveFees), fees: BigInt(row.fees) }));
+): Promise<ShadowComparisons> {
+  const { rows } = await pool.query<ComparedRow>(COMPARISONS, [merchantId, id]);
+  const compared: ComparedPayments[] = [];
+  let unreadable = 0;
+  for (const { result, priced, amount, liveFees, fees, ...row } of rows) {
+    if (result === 'UNREADABLE') unreadable += row.payments;
+    else {
+      const known = { ...row, result, amount: BigInt(amount), why: null, example: null };
+      compared.push({ ...known, fees: priced ? { from: BigInt(liveFees), to: BigInt(fees) } : null });
+    }
+  }
+  return { compared, unreadable };
 }
 
 const DIFFERENCES = `

@@ -95,14 +95,27 @@ describe('a draft in shadow', () => {
 
     const { summary, endedAt, endsAt, draftRevision } = await reportOf(draft);
     expect([endedAt, endsAt, draftRevision]).toEqual([null, minutes(24 * 60), draft.revision]);
-    expect(summary).toMatchObject({ payments: 4, same: 1, reordered: 0, moved: 3, unreadable: 0 });
+    expect(summary).toMatchObject({ payments: 4, reordered: 0, moved: 3, unreadable: 0 });
     const way = { from: account('paystack-main'), to: account('flutterwave-main') };
-    expect(summary.moves).toEqual([{ ...way, payments: 3, outcomes: { paid: 1, unpaid: 1, open: 1 } }]);
+    // 1.5 % of 2,500 against 1 %, in hundredths.
+    const fees = { currency: 'NGN', live: 3_750n, draft: 2_500n, difference: -1_250n, compared: 1, unpriced: 0 };
+    expect(summary.moves).toEqual([
+      {
+        ...way,
+        payments: 3,
+        outcomes: { paid: 1, unpaid: 1, open: 1 },
+        amounts: { NGN: 5_500n },
+        fees: [fees],
+        why: [],
+        examples: [],
+      },
+    ]);
     // 1.5 % of 2,500 and 50,000 against 1 % of 2,500 and 1.5 % of 50,000, in hundredths.
     expect(summary.fees).toEqual([
       { currency: 'NGN', live: 78_750n, draft: 77_500n, difference: -1_250n, compared: 2, unpriced: 0 },
     ]);
     expect(summary.conversion.message).toMatch(/Too little is known/);
+    expect(summary.earned).toMatchObject([{ currency: 'NGN', covered: 0, uncovered: 3 }]);
 
     const first = await listShadowDifferences(context, { ...draft, after: null, limit: 2 });
     const second = await listShadowDifferences(context, { ...draft, after: first.next, limit: 2 });

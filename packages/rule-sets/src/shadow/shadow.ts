@@ -1,5 +1,5 @@
 import type { ShadowRun } from '@switchyard/db/client';
-import { estimateConversion, type FeeDifference, type Move, type WhatMoves } from '@switchyard/routing/replay';
+import { newMovesTally, type WhatMoves } from '@switchyard/routing/replay';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { RuleSetsContext } from '../context.ts';
@@ -8,14 +8,14 @@ import { readRoutableAccounts } from '../document/named-accounts.ts';
 import { type DraftKey, type DraftRefusal, findOpenDraft } from '../drafts/create-draft.ts';
 import {
   countOpenShadowRuns,
-  countShadowGroups,
   endShadowRun,
   findLastShadowRun,
   insertShadowRun,
   listShadowDifferenceRows,
   type MovedPayment,
   type MovedPaymentKey,
-  type ShadowGroup,
+  readShadowComparisons,
+  type ShadowComparisons,
 } from '../rows/shadow.ts';
 
 export { ageOutShadowRuns } from '../rows/shadow.ts';
@@ -140,7 +140,7 @@ async function readShadow(
   const run = await findLastShadowRun(database.prisma, merchantId, draftId);
   if (run === null) return null;
   const { startedBy, startedAt, endsAt, endedAt, ended, draftRevision } = run;
-  const summary = summariseShadow(await countShadowGroups(database, run));
+  const summary = summariseShadow(await readShadowComparisons(database, run));
   return { startedBy, startedAt, endsAt, endedAt, ended, draftRevision, summary };
 }
 
@@ -175,74 +175,14 @@ export async function listShadowDifferences(
 }
 
 /** Changes that a draft in shadow would have made so far. */
-interface ShadowSummary extends WhatMoves<Move> {
-  readonly same: number;
+interface ShadowSummary extends WhatMoves {
   /** Payments whose decision could not be read; no other figure includes them. */
   readonly unreadable: number;
 }
 
-/** Adds up a run's decisions. Conversion is estimated from how the accounts converted in the run itself. */
-function summariseShadow(groups: readonly ShadowGroup[]): ShadowSummary {
-  const readable = groups.filter(({ result }) => result !== 'UNREADABLE');
-  const countOf = (wanted: ShadowGroup['result']) => countPayments(groups.filter(({ result }) => result === wanted));
-  const moving = readable.filter(({ result }) => result === 'MOVED');
-  const payments = countPayments(readable);
-  return {
-    payments,
-    same: countOf('SAME'),
-    reordered: countOf('REORDERED'),
-    moved: countOf('MOVED'),
-    unreadable: countOf('UNREADABLE'),
-    moves: Array.from(Map.groupBy(moving, ({ liveAccountId, accountId }) => `${liveAccountId}>${accountId}`).values())
-      .flatMap(toMove)
-      .sort((left, right) => right.payments - left.payments),
-    fees: Array.from(
-      Map.groupBy(
-        readable.filter(({ outcome }) => outcome === 'paid'),
-        ({ currency }) => currency,
-      ),
-      toFees,
-    ),
-    conversion: estimateConversion(
-      payments,
-      observedIn(readable),
-      moving.map(({ method, liveAccountId, accountId, payments: number }) => ({
-        method: method ?? 'ANY',
-        from: liveAccountId,
-        to: accountId,
-        payments: number,
-      })),
-    ),
-  };
-}
-
-function toMove(groups: readonly ShadowGroup[]): Move[] {
-  const [first] = groups;
-  if (first === undefined) return [];
-  const having = (wanted: ShadowGroup['outcome']) => countPayments(groups.filter(({ outcome }) => outcome === wanted));
-  const outcomes = { paid: having('paid'), unpaid: having('unpaid'), open: having('open') };
-  return [{ from: first.liveAccountId, to: first.accountId, payments: countPayments(groups), outcomes }];
-}
-
-function toFees([currency, groups]: [string, ShadowGroup[]]): FeeDifference {
-  const live = groups.reduce((sum, { liveFees }) => sum + liveFees, 0n);
-  const draft = groups.reduce((sum, { fees }) => sum + fees, 0n);
-  const compared = groups.reduce((sum, { priced }) => sum + priced, 0);
-  return { currency, live, draft, difference: draft - live, compared, unpriced: countPayments(groups) - compared };
-}
-
-/** How each account converted the payments of each method that it served and that have ended. */
-function observedIn(groups: readonly ShadowGroup[]): Map<string, { readonly paid: number; readonly all: number }> {
-  const observed = new Map<string, { readonly paid: number; readonly all: number }>();
-  for (const { method, servedBy, outcome, payments } of groups) {
-    if (servedBy === null || outcome === 'open') continue;
-    const key = `${method ?? 'ANY'}|${servedBy}`;
-    const seen = observed.get(key) ?? { paid: 0, all: 0 };
-    observed.set(key, { paid: seen.paid + (outcome === 'paid' ? payments : 0), all: seen.all + payments });
-  }
-  return observed;
-}
-
-function countPayments(groups: readonly ShadowGroup[]): number {
-  return groups.reduce((sum, { payments }) => sum + payments, 0);
+/** Adds up a run's decisions as a replay adds up its own. */
+function summariseShadow({ compared, unreadable }: ShadowComparisons): ShadowSummary {
+  const tally = newMovesTally();
+  for (const payments of compared) tally.add(payments);
+  return { ...tally.result(), unreadable };
 }

@@ -129,10 +129,10 @@ function Run({ report, revision }: { report: ShadowReport; revision: number }) {
 
 /** The figures of a run, and the payments behind them. */
 function Found({ report: { summary }, live, draftId }: { report: ShadowReport; live: LiveRouting; draftId: string }) {
-  const { payments, same, moved, unreadable } = summary;
+  const { payments, moved, reordered, unreadable } = summary;
   if (payments === 0)
     return <p className="max-w-[90ch] text-ink-faint text-sm">Differences appear here within seconds of each new payment.</p>;
-  const note = `${same.toLocaleString('en')} decided the same${unreadable > 0 ? `, ${unreadable} more could not be read` : ''}`;
+  const note = `${(payments - moved - reordered).toLocaleString('en')} decided the same${unreadable > 0 ? `, ${unreadable} more could not be read` : ''}`;
   return (
     <WhatMoves result={summary} counted={['Payments', note]} accounts={live.accounts}>
       <Differences draftId={draftId} count={moved} accounts={live.accounts} />
