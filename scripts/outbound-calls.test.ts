@@ -16,7 +16,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'apps/web/src/server/reporting.ts': 'a setting',
   'apps/web/src/clock/server-clock.ts': 'the browser, at its own origin',
   'apps/web/src/trpc/long-calls.ts': 'the browser, at its own origin',
-  'apps/web/src/app/(admin)/reports/fetch-report.ts': 'a setting',
+  'apps/web/src/app/(admin)/reports/page.tsx': 'a setting',
 };
 
 /** Libraries and functions that open connections. Types are erased. */

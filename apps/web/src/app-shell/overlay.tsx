@@ -1,7 +1,6 @@
 'use client';
 
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import classes from './overlay.module.css';
 
 /** An overlay over the page until it is closed: by Escape, by a click beside it, or from within. */
 export function Overlay({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
@@ -15,7 +14,7 @@ export function Overlay({ label, onClose, children }: { label: string; onClose: 
     // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog closes by Escape of itself; this is for a click beside it.
     <dialog
       ref={dialog}
-      className={classes.overlay}
+      className="sheet w-[min(600px,calc(100vw-24px))] max-h-[min(560px,calc(100dvh-24px))] open:flex"
       aria-label={label}
       // Closed and opened again in the same tick, as React does in development, it stays open.
       onClose={() => dialog.current?.open !== true && onClose()}

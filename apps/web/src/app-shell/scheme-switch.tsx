@@ -2,20 +2,19 @@
 
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { toggleColourScheme } from '../theme/colour-scheme.tsx';
-import classes from './bar-button.module.css';
 
 /** Switches between light and dark; on a narrow bar it is in the account's menu. */
 export function SchemeSwitch() {
   return (
     <button
       type="button"
-      className={`${classes.button} ${classes.roomy}`}
+      className="icon-button max-[480px]:hidden"
       onClick={toggleColourScheme}
       aria-label="Switch between light and dark"
       title="Light or dark"
     >
-      <IconSun size={18} stroke={1.7} className={classes.sun} aria-hidden="true" />
-      <IconMoon size={18} stroke={1.7} className={classes.moon} aria-hidden="true" />
+      <IconSun size={18} stroke={1.7} className="[:root[data-colour-scheme=light]_&]:hidden" aria-hidden="true" />
+      <IconMoon size={18} stroke={1.7} className="[:root[data-colour-scheme=dark]_&]:hidden" aria-hidden="true" />
     </button>
   );
 }

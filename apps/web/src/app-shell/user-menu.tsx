@@ -2,7 +2,6 @@
 
 import dynamic from 'next/dynamic';
 import { Popup } from '../components/popup/popup.tsx';
-import bar from './bar-button.module.css';
 
 // Loaded when it opens: every page has the button.
 const UserMenuContent = dynamic(() => import('./user-menu-content.tsx').then((module) => module.UserMenuContent));
@@ -25,7 +24,7 @@ export function UserMenu({ name, email, role }: { name: string; email: string; r
       label="Account"
       align="end"
       width={248}
-      button={{ className: bar.button, children: face }}
+      button={{ className: 'icon-button', children: face }}
       content={(close) => <UserMenuContent name={name} email={email} role={role} onGo={close} />}
     />
   );

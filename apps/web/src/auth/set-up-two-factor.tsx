@@ -9,7 +9,6 @@ import { Form, FormRefusal, SubmitButton } from '../forms/form.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { passwordSchema } from './password-rule.ts';
 import { postAuth, textField } from './post-auth.ts';
-import classes from './set-up-two-factor.module.css';
 
 const QrCode = dynamic(() => import('./qr-code.tsx').then((module) => module.QrCode));
 
@@ -50,7 +49,7 @@ function PasswordStep({ onBegun }: { onBegun: (uri: string, codes: readonly stri
     },
   });
   return (
-    <Form form={form} className={classes.step} warns={false}>
+    <Form form={form} className="grid gap-3.5 content-start min-w-0 text-sm" warns={false}>
       <p className="text-ink-quiet leading-[1.5]">
         Besides your password, signing in then asks for a six-digit code from an app on your phone, such as Google Authenticator,
         1Password or Aegis. Your password alone is then not enough to sign in.
@@ -88,10 +87,10 @@ function Scan({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
     },
   });
   return (
-    <Form form={form} className={classes.step} warns={false}>
+    <Form form={form} className="grid gap-3.5 content-start min-w-0 text-sm" warns={false}>
       <div className="grid gap-5 min-[520px]:grid-cols-[184px_minmax(0,1fr)]">
         <QrCode text={uri} label="QR code for your authenticator app" />
-        <div className={classes.step}>
+        <div className="grid gap-3.5 content-start min-w-0 text-sm">
           <p className="text-ink-quiet leading-[1.5]">
             Scan this with your authenticator app. If it cannot scan, enter this key in it instead:
           </p>
@@ -119,7 +118,7 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
   const text = codes.join('\n');
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Backup codes for Switchyard. Each works once.\n\n${text}\n`)}`;
   return (
-    <div className={classes.step}>
+    <div className="grid gap-3.5 content-start min-w-0 text-sm">
       <p className="text-ink-quiet leading-[1.5]">
         Each of these codes signs you in once when you do not have your phone. They are shown only now: store them with your
         passwords.

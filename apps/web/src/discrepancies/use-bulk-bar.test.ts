@@ -4,7 +4,7 @@ import {
   type BulkAction,
   type BulkChange,
   useBulkChange,
-} from '#/app/(admin)/reconciliation/_components/bulk/use-bulk-change.ts';
+} from '#/app/(admin)/reconciliation/_components/discrepancies/use-discrepancy-actions.ts';
 import type { Discrepancy } from '#/copy/discrepancies.ts';
 import { openHookPage } from '#/testing/hook-page.ts';
 import { SELECTED_MAX, useBulkBar } from './use-bulk-bar.ts';

@@ -26,7 +26,6 @@ import { RadioGroup } from '../components/radio-group/radio-group.tsx';
 import { SegmentedControl } from '../components/segmented-control/segmented-control.tsx';
 import type { SelectOption } from '../components/select/select.tsx';
 import { messageIn } from './problems.ts';
-import classes from './secret-field.module.css';
 
 // Apart from the others, so that a page whose form has none of them does not load lists and calendars.
 const Select = dynamic(() => import('../components/select/select.tsx').then((module) => module.Select<string>));
@@ -239,8 +238,9 @@ function SecretField({
   return (
     <div className="grid gap-1 [&_label]:text-ink-quiet [&_label]:text-xs [&_label]:font-medium">
       <label htmlFor={id}>{label}</label>
-      <div className={classes.line}>
+      <div className="relative">
         <input
+          className="text-box h-9 pr-10"
           spellCheck={false}
           autoCapitalize="off"
           {...input}

@@ -1,4 +1,5 @@
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { failureText } from './failure-text.ts';
 import type { Answer } from './use-form.ts';
 
 interface Outcome {
@@ -21,4 +22,10 @@ export function reply<Of extends Outcome>(outcome: Of, replies: NoInfer<Replies<
 export function done(text: string): null {
   showToast({ text });
   return null;
+}
+
+/** Shows why something was refused or failed in a message: for a control that has no place of its own for it. */
+export async function reportRefusal(doing: Promise<string | null>): Promise<void> {
+  const refusal = await doing.catch(failureText);
+  if (refusal !== null) showToast({ tone: 'bad', text: refusal });
 }

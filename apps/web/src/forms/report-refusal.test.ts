@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { dismissToast, shownToasts } from '#/components/toasts/toast-store.ts';
-import { reportRefusal } from './report-refusal.ts';
+import { reportRefusal } from './reply.ts';
 
 beforeEach(() => {
   for (const { id } of shownToasts()) dismissToast(id);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderHook } from '../testing/hook-page.ts';
 import { openWindow } from '../testing/window.ts';
 import { useDrainConfirmation } from './incident-banner.tsx';
-import type { OutageAccount } from './use-outage.ts';
+import type { OutageAccount } from './use-attention.ts';
 
 openWindow();
 

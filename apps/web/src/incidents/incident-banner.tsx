@@ -3,9 +3,9 @@
 import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
-import type { DrainedGateway } from '../overrides/drained-gateway.ts';
 import type { DrainedAccount } from '../overrides/use-drain-end.ts';
-import { type Outage, useOutage } from './use-outage.ts';
+import type { DrainedGateway } from '../overrides/use-overrides.ts';
+import { type Outage, useOutage } from './use-attention.ts';
 
 // Loaded in an outage only: every page that shows it would pay for it otherwise.
 const OutageBanner = dynamic(() => import('./outage-banner.tsx').then((module) => module.OutageBanner));

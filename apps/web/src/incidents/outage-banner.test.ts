@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { renderHook } from '../testing/hook-page.ts';
 import { openWindow } from '../testing/window.ts';
 import { outageTitle, useSteadyOrder } from './outage-banner.tsx';
-import { outageMark } from './outage-mark.ts';
-import type { OutageAccount } from './use-outage.ts';
+import { outageMark } from './tab-mark.tsx';
+import type { OutageAccount } from './use-attention.ts';
 
 const account = (label: string, gatewayTitle: string, state: OutageAccount['state'] = 'down'): OutageAccount => ({
   merchantId: 'm-1',

@@ -11,13 +11,12 @@ import { healthReasonText, OVERRIDE_LABELS } from '../copy/health.ts';
 import { describeOutcomes } from '../copy/incident-impact.ts';
 import { clockOf, describeDuration } from '../format/moments.ts';
 import { DrainButton } from '../overrides/drain-button.tsx';
-import type { DrainedGateway } from '../overrides/drained-gateway.ts';
 import type { DrainedAccount } from '../overrides/use-drain-end.ts';
+import type { DrainedGateway } from '../overrides/use-overrides.ts';
 import { hrefIn, type Scope } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { useCan } from '../trpc/use-can.ts';
-import classes from './incident-banner.module.css';
-import type { Outage, OutageAccount } from './use-outage.ts';
+import type { Outage, OutageAccount } from './use-attention.ts';
 
 /** Gateways that are listed; of more, the others are on the health page. */
 const LISTED_MAX = 3;
@@ -37,10 +36,15 @@ export function OutageBanner({ outage, ...actions }: { outage: Outage } & Banner
   const listed = useSteadyOrder(gateways.slice(0, LISTED_MAX), ([first]) => first?.gateway ?? '');
   // Red says that payments go wrong now; what only waits for enough traffic to be healthy again does not.
   const isRecovering = accounts.every(({ state }) => state === 'probing' || state === 'healthy');
+  const tone = isCritical && !isRecovering ? 'bad' : 'wait';
   return (
-    <section className={classes.banner} data-tone={isCritical && !isRecovering ? 'bad' : 'wait'} aria-label="Incident">
+    <section
+      className="side-note grid gap-2 max-w-[1440px] mb-5 py-3 px-4 border-l-4 rounded-sm leading-5 max-phone:mb-3.5 max-phone:py-2.5 max-phone:px-3"
+      data-tone={tone}
+      aria-label="Incident"
+    >
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <IconAlertTriangle size={18} stroke={1.8} className="flex-none text-[var(--tone-ink)]" aria-hidden="true" />
+        <IconAlertTriangle size={18} stroke={1.8} className="flex-none tone-ink" data-tone={tone} aria-hidden="true" />
         <p className="min-w-0 text-base" role="status">
           <strong>{outageTitle(outage)}</strong>
         </p>
@@ -108,7 +112,7 @@ function OfGateway({
   const isDrained = drained.length === accounts.length;
   const ofGateway = drained.find((account) => account.drain?.gateway != null) ?? null;
   return (
-    <li className={classes.account}>
+    <li className="grid grid-cols-[92px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-1.5 border-t border-line-strong [&>:first-child]:justify-self-start max-phone:grid-cols-1 max-phone:[&_button]:w-full">
       <StateBadge state={state} why={why} />
       <p className="min-w-0 wrap-anywhere max-phone:col-span-full max-phone:row-2">
         <Link

@@ -2,9 +2,7 @@
 
 import { useEffect } from 'react';
 import { useIsBlind } from '../liveness/blindness.ts';
-import { outageMark } from './outage-mark.ts';
-import { useAttention } from './use-attention.ts';
-import { useOutage } from './use-outage.ts';
+import { type Outage, type OutageAccount, useAttention, useOutage } from './use-attention.ts';
 
 /** Title and icon of the tab, for those who look at another one: what is critical, or that the page is not live. */
 export function TabMark({ refetchInterval }: { refetchInterval: number }) {
@@ -59,3 +57,17 @@ function useIcon(dot: keyof typeof DOTS | null): void {
     };
   }, [dot]);
 }
+
+/** An outage in as few words as the title of a tab has room for: `Paystack down`. */
+export function outageMark({ accounts }: Pick<Outage, 'accounts'>): string {
+  const [first = '', ...others] = [...new Set(accounts.map(({ gatewayTitle }) => gatewayTitle))];
+  const worst = accounts[0]?.state ?? 'healthy';
+  return `${first}${others.length > 0 ? ` and ${others.length} more` : ''} ${MARKS[worst]}`;
+}
+
+const MARKS: Record<OutageAccount['state'], string> = {
+  down: 'down',
+  degraded: 'degraded',
+  probing: 'probing',
+  healthy: 'recovered',
+};

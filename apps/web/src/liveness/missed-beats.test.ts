@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { oldestMissed } from './missed-beats.ts';
+import { oldestMissed } from './watch-beats.ts';
 
 const NOW = Date.parse('2026-11-21T13:00:00Z');
 const ago = (ms: number, everyMs: number) => ({ updatedAt: NOW - ms, everyMs });

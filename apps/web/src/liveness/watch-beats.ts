@@ -2,7 +2,6 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { serverNow, toServerTime } from '../clock/server-clock.ts';
 import { failureCode } from '../trpc/failure-code.ts';
 import { presentBlindness, setBlindness } from './blindness.ts';
-import { oldestMissed, type PolledQuery } from './missed-beats.ts';
 
 const LOOK_MS = 1_000;
 /** The time in which a page that is shown again, or what is opened again, can be read: nothing is read for what is hidden. */
@@ -71,4 +70,24 @@ function polledAs(query: Query, activeSince: number): readonly PolledQuery[] {
   });
   if (intervals.length === 0) return [];
   return [{ updatedAt: dataUpdatedAt === 0 ? activeSince : dataUpdatedAt, everyMs: Math.min(...intervals) }];
+}
+/** A query that is read again at an interval, as far as its page shows it. */
+export interface PolledQuery {
+  /** When its data was read, by the browser's clock in ms; where it has none, when the page first asked for it. */
+  readonly updatedAt: number;
+  readonly everyMs: number;
+}
+
+const BEATS = 2;
+/** The least age of old data: a query of every second has missed nothing when one answer is late. */
+const OLD_FROM_MS = 10_000;
+/** The time that an answer may take. */
+const ANSWER_MS = 2_000;
+
+/** When the oldest data was read that has missed two beats, in ms by the browser's clock; null while all is fresh. */
+export function oldestMissed(queries: readonly PolledQuery[], nowMs: number): number | null {
+  const missed = queries.filter(
+    ({ updatedAt, everyMs }) => nowMs - updatedAt > Math.max(BEATS * everyMs, OLD_FROM_MS) + ANSWER_MS,
+  );
+  return missed.length === 0 ? null : Math.min(...missed.map(({ updatedAt }) => updatedAt));
 }

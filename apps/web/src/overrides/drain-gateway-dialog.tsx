@@ -11,9 +11,8 @@ import { FormDialog } from '../forms/form-dialog.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { useTRPC } from '../trpc/client.tsx';
 import type { RouterOutputs } from '../trpc/outputs.ts';
-import type { DrainedGateway } from './drained-gateway.ts';
 import { Impact, PUT_BACK } from './impact.tsx';
-import { useOverrides } from './use-overrides.ts';
+import { type DrainedGateway, useOverrides } from './use-overrides.ts';
 
 /** How long it lasts unless it is ended. */
 const DRAINED_FOR_HOURS = 2;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPlanned } from './is-planned.ts';
+import { isPlanned } from './use-overrides.ts';
 
 test('an override that a dialog has kept is still planned when a live message has brought the account anew', () => {
   const kept = { overrideId: 'o-1', startsAt: new Date('2099-01-01T02:00:00Z') };

@@ -1,7 +1,7 @@
 'use client';
 
 import { showToast } from '../components/toasts/toast-store.ts';
-import { reportRefusal } from '../forms/report-refusal.ts';
+import { reportRefusal } from '../forms/reply.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { nameAccount, useOverrides } from './use-overrides.ts';
 

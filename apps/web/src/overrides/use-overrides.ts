@@ -28,3 +28,38 @@ export function nameAccount(
 ): string {
   return merchantId === null ? `${label} of ${merchantName}` : label;
 }
+
+/** An override as far as telling whether it has begun takes. */
+interface Identified {
+  readonly overrideId: string;
+}
+
+/**
+ * True if the override has not started yet, by the account as it is shown now. By id: each live message brings new objects, so an
+ * override that a dialog has kept is not among them as itself.
+ */
+export function isPlanned({ planned }: { readonly planned: readonly Identified[] }, { overrideId }: Identified): boolean {
+  return planned.some((other) => other.overrideId === overrideId);
+}
+
+interface AccountOfGateway {
+  readonly gateway: string;
+  readonly gatewayTitle: string;
+}
+
+/** A gateway that can be drained for all merchants. */
+export interface DrainedGateway {
+  readonly gateway: string;
+  readonly title: string;
+  readonly mode: 'test' | 'live';
+}
+
+/** A gateway of which these are accounts; null where none is. */
+export function drainedGateway(
+  accounts: readonly AccountOfGateway[],
+  name: string | null,
+  mode: DrainedGateway['mode'],
+): DrainedGateway | null {
+  const first = accounts.find(({ gateway }) => gateway === name);
+  return first === undefined ? null : { gateway: first.gateway, title: first.gatewayTitle, mode };
+}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
 import { useScope } from '../scope/use-scope.ts';
 import { useTRPC } from './client.tsx';
 import type { RouterOutputs } from './outputs.ts';
@@ -10,14 +11,18 @@ export type Permission = RouterOutputs['me']['access'][number]['permissions'][nu
 
 /**
  * Returns whether the person has a permission in the mode of the page at the merchant that a row or an object belongs to, as the server
- * decides it; null is the workspace itself, which takes a permission for all merchants. False until permissions are loaded.
+ * decides it; null is the workspace itself, which takes a permission for all merchants. False until permissions are loaded. The same
+ * function until they change, so that columns of a table can be memoised with it.
  */
 export function useCan(): (permission: Permission, merchantId: string | null) => boolean {
   const access = useAccess();
-  return (permission, merchantId) =>
-    access.some(
-      (grant) => (grant.merchantId === null || grant.merchantId === merchantId) && grant.permissions.includes(permission),
-    );
+  return useCallback(
+    (permission, merchantId) =>
+      access.some(
+        (grant) => (grant.merchantId === null || grant.merchantId === merchantId) && grant.permissions.includes(permission),
+      ),
+    [access],
+  );
 }
 
 /** Returns whether the person has a permission at any merchant: for what leads to a page, or chooses its merchant later. */
@@ -42,9 +47,11 @@ function useAccess(): readonly Pick<RouterOutputs['me']['access'][number], 'merc
   const trpc = useTRPC();
   const { mode } = useScope();
   const { data } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
-  const access = data?.access ?? [];
-  if (mode !== 'test') return access;
-  return access.map(({ merchantId, permissions, inTestMode = [] }) => {
-    return { merchantId, permissions: [...permissions, ...inTestMode] };
-  });
+  const access = data?.access;
+  return useMemo(() => {
+    if (mode !== 'test') return access ?? [];
+    return (access ?? []).map(({ merchantId, permissions, inTestMode = [] }) => {
+      return { merchantId, permissions: [...permissions, ...inTestMode] };
+    });
+  }, [access, mode]);
 }

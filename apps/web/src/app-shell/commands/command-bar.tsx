@@ -8,7 +8,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { toggleColourScheme } from '#/theme/colour-scheme.tsx';
 import { useCan, useCanHere } from '#/trpc/use-can.ts';
 import { signOut } from '../sign-out.ts';
-import classes from './command-bar.module.css';
 import { openOverlay, shortcutsAreOn, useOverlay } from './command-store.ts';
 import { COMMANDS, type CommandTools } from './commands.ts';
 
@@ -53,7 +52,7 @@ export function CommandBar() {
     <>
       <button
         type="button"
-        className={classes.button}
+        className="bar-control flex-none pl-2.5 pr-1.5 text-ink-faint max-[1099px]:size-9 max-[1099px]:justify-center max-[1099px]:p-0 max-[1099px]:border-transparent"
         onClick={() => openOverlay('commands')}
         onPointerEnter={preload}
         onFocus={preload}
@@ -62,7 +61,7 @@ export function CommandBar() {
         title="Search (Ctrl-K)"
       >
         <IconSearch size={16} stroke={1.7} aria-hidden="true" />
-        <span className={classes.label}>Search</span>
+        <span className="min-w-24 text-start max-[1099px]:sr-only">Search</span>
         <kbd className="py-px px-1.5 rounded-sm bg-ground-hover text-ink-quiet text-2xs max-[1099px]:hidden">Ctrl K</kbd>
       </button>
       <Suspense>

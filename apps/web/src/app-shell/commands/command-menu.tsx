@@ -6,7 +6,6 @@ import type { Scope } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { type Permission, useCan, useCanHere } from '#/trpc/use-can.ts';
 import { Overlay, useChosenOption } from '../overlay.tsx';
-import classes from './command-menu.module.css';
 import type { Command, CommandGroup, CommandTools } from './commands.ts';
 import { drainCommands, findCommands, recentCommands, scopeCommands } from './find-commands.ts';
 import { recentObjects } from './recent/recent-objects.ts';
@@ -75,7 +74,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
   return (
     <Overlay label="Search" onClose={onClose}>
       <input
-        className={classes.input}
+        className="overlay-field"
         role="combobox"
         aria-expanded="true"
         aria-controls={`${id}-list`}
@@ -115,7 +114,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
                   role="option"
                   tabIndex={-1}
                   aria-selected={own === chosen}
-                  className={classes.option}
+                  className="overlay-option flex items-center gap-3 min-h-9.5 text-base"
                   onPointerMove={() => choose(own)}
                   onClick={() => run(command)}
                 >
@@ -149,10 +148,15 @@ function useDrainCommands(text: string, scope: Scope): Command[] {
 /** Keys to press one after the other. */
 export function Keys({ keys }: { keys: string }) {
   return (
-    <span className={classes.keys}>
+    <span className="inline-flex gap-1">
       {keys.split(' ').map((key, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same key may come twice.
-        <kbd key={position}>{key}</kbd>
+        <kbd
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same key may come twice.
+          key={position}
+          className="min-w-5 py-px px-1.25 border border-line-strong rounded-sm text-ink-quiet text-2xs leading-4 text-center"
+        >
+          {key}
+        </kbd>
       ))}
     </span>
   );

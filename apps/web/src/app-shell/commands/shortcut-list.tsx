@@ -6,7 +6,6 @@ import { Overlay } from '../overlay.tsx';
 import { Keys } from './command-menu.tsx';
 import { switchShortcuts, useShortcutsAreOn } from './command-store.ts';
 import type { CommandGroup } from './commands.ts';
-import classes from './shortcut-list.module.css';
 
 const ALWAYS = [
   { id: 'menu', label: 'Search', keys: 'Ctrl K' },
@@ -69,11 +68,11 @@ export default function ShortcutList({ groups, onClose }: { groups: readonly Com
           </section>
         ))}
       </ScrollArea>
-      <label className={classes.switch}>
+      <label className="box-label gap-3 py-3.5 px-5 border-t border-line">
         <input type="checkbox" checked={on} onChange={(event) => switchShortcuts(event.currentTarget.checked)} />
         <span>
           Single-key shortcuts
-          <small>When off, only Ctrl-K works. Saved in this browser.</small>
+          <small className="block text-ink-faint text-xs">When off, only Ctrl-K works. Saved in this browser.</small>
         </span>
       </label>
     </Overlay>

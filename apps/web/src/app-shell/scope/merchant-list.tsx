@@ -2,7 +2,6 @@
 
 import { IconCheck } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
-import classes from './merchant-switch.module.css';
 
 interface MerchantName {
   readonly merchantId: string;
@@ -60,10 +59,10 @@ export function MerchantList({
 
 function Choice({ name, note, chosen, onChoose }: { name: string; note?: string; chosen: boolean; onChoose: () => void }) {
   return (
-    <button type="button" className={classes.choice} aria-pressed={chosen} onClick={onChoose}>
+    <button type="button" className="menu-entry min-h-8.5" aria-pressed={chosen} onClick={onChoose}>
       <span className="flex-1">{name}</span>
       {note !== undefined && <span className="text-ink-faint text-xs">{note}</span>}
-      <IconCheck size={14} stroke={2} className={classes.check} aria-hidden="true" />
+      <IconCheck size={14} stroke={2} className={`flex-none text-accent-ink ${chosen ? '' : 'invisible'}`} aria-hidden="true" />
     </button>
   );
 }

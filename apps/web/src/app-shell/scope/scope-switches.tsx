@@ -11,9 +11,6 @@ import { hrefIn, MODE_COOKIE, MODES, type Mode } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { rememberInCookie } from '../remember.ts';
-import classes from './merchant-switch.module.css';
-import modeBandClasses from './mode-band.module.css';
-import modeSwitchClasses from './mode-switch.module.css';
 import { OPEN_IN_SCOPE, pathInOtherScope } from './path-in-other-scope.ts';
 
 // Loaded when it opens: every page has the button.
@@ -32,10 +29,10 @@ export function MerchantSwitch() {
   const name = merchant === null ? 'All merchants' : (chosen?.name ?? 'Unknown merchant');
   const face = (
     <>
-      <IconBuildingStore size={18} stroke={1.7} className={classes.glyph} aria-hidden="true" />
+      <IconBuildingStore size={18} stroke={1.7} className="flex-none text-ink-faint max-phone:hidden" aria-hidden="true" />
       <span className="sr-only">Merchant: </span>
       <span className="truncate">{name}</span>
-      <IconSelector size={14} stroke={1.7} className={classes.glyph} aria-hidden="true" />
+      <IconSelector size={14} stroke={1.7} className="flex-none text-ink-faint" aria-hidden="true" />
     </>
   );
   return (
@@ -43,7 +40,11 @@ export function MerchantSwitch() {
       label="Merchant"
       align="start"
       width={300}
-      button={{ className: classes.button, children: face }}
+      button={{
+        className:
+          'flex items-center gap-2 min-w-0 max-w-[260px] h-9 px-2 rounded-lg text-sm font-medium hover:bg-ground-hover max-phone:px-1',
+        children: face,
+      }}
       content={(close) => (
         <MerchantList
           merchants={merchants}
@@ -72,7 +73,7 @@ export function ModeSwitch() {
       {MODES.map((mode) => (
         <Link
           key={mode}
-          className={modeSwitchClasses.mode}
+          className="segment min-w-11 px-2.5 font-medium"
           prefetch={false}
           href={hrefIn({ ...scope, mode }, pathInOtherScope(pathname), Object.fromEntries(kept))}
           aria-current={scope.mode === mode ? 'true' : undefined}
@@ -89,7 +90,10 @@ export function ModeSwitch() {
 export function ModeBand() {
   const { mode } = useScope();
   return (
-    <p className={modeBandClasses.band} data-mode={mode}>
+    <p
+      className="flex items-center gap-2 h-[var(--band-height)] px-3 laptop:px-5 text-xs leading-none mode-ground"
+      data-mode={mode}
+    >
       <strong>{mode === 'live' ? 'Live' : 'Test'}</strong>
       <span className="opacity-92">{mode === 'live' ? 'Real money moves here' : 'No real money moves here'}</span>
     </p>

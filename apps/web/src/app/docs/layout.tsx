@@ -23,7 +23,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   return (
     <LanguageProvider remembered={remembered}>
       <div className={classes.page}>
-        <header className={classes.bar}>
+        <header className="[grid-area:bar] sticky top-0 z-10 flex items-center gap-4 h-14 px-5 border-b border-line bg-ground max-phone:gap-2.5 max-phone:px-3">
           <Link
             href="/docs"
             className="flex items-center gap-2.5 text-ink text-lg font-semibold no-underline min-[1000px]:w-[212px]"

@@ -1,7 +1,6 @@
 import Link from 'next/link';
 import { TOPICS } from './_content/topics.ts';
 import { docsData } from './_reference/api-document.ts';
-import classes from './overview.module.css';
 
 /** Where to begin. */
 export default function DocsOverview() {
@@ -28,7 +27,7 @@ export default function DocsOverview() {
           API reference
         </Link>
       </div>
-      <dl className={classes.facts}>
+      <dl className="lined-facts [--columns:120px_minmax(0,1fr)] grid grid-cols-[repeat(auto-fit,minmax(min(400px,100%),1fr))] gap-x-10 mt-10 [&_dt]:text-ink-faint">
         <div>
           <dt>Base address</dt>
           <dd>
@@ -55,7 +54,10 @@ export default function DocsOverview() {
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-4 mt-10">
         {rest.map(({ slug, label, lead }) => (
           <li key={slug}>
-            <Link href={`/docs/${slug}`} className={classes.card}>
+            <Link
+              href={`/docs/${slug}`}
+              className="flex flex-col gap-1.5 h-full py-4.5 px-5 border border-line rounded-[9px] text-inherit no-underline hover:border-line-strong hover:bg-ground-quiet"
+            >
               <span className="text-accent-ink text-[15px] font-semibold">{label}</span>
               <span className="text-ink-quiet text-[13.5px] leading-[1.55]">{lead}</span>
             </Link>

@@ -3,8 +3,7 @@ import { screen } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { expect, test } from 'vitest';
 import { openPage } from '#/testing/page.tsx';
-import { Badge, StatusBadge } from './badge.tsx';
-import { OutcomeGlyph } from './outcome-glyph.tsx';
+import { Badge, OutcomeGlyph, StatusBadge } from './badge.tsx';
 
 const { show } = openPage();
 

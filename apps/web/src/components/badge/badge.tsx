@@ -1,9 +1,8 @@
 'use client';
 
-import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconAlertTriangleFilled, IconArrowBackUp, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type PaymentStatus, STATUS_LABELS, type Tone } from '#/copy/payment-status.ts';
-import classes from './badge.module.css';
 
 const GLYPHS = { good: IconCheck, wait: IconClock, bad: IconX, over: IconArrowBackUp } as const;
 
@@ -21,8 +20,12 @@ export function Badge({
 }) {
   const Glyph = warns ? IconAlertTriangle : GLYPHS[tone];
   return (
-    <span className={classes.badge} data-tone={tone} title={title}>
-      <Glyph size={12} stroke={2.4} aria-hidden="true" />
+    <span
+      className="inline-flex items-baseline gap-1.25 h-5.5 -ml-1.5 pl-1.5 pr-2 rounded-[11px] text-xs font-medium leading-5.5 whitespace-nowrap tone-ink data-[tone=wait]:bg-wait-soft data-[tone=bad]:bg-bad-soft"
+      data-tone={tone}
+      title={title}
+    >
+      <Glyph size={12} stroke={2.4} className="self-center" aria-hidden="true" />
       {children}
     </span>
   );
@@ -36,4 +39,18 @@ export function StatusBadge({ status }: { status: PaymentStatus }) {
       {word}
     </Badge>
   );
+}
+
+/** The outcome of an account's condition: passed, passed but moved the account in the order, or excluded the account. */
+export function OutcomeGlyph({ outcome }: { outcome: 'holds' | 'attention' | 'fails' }) {
+  switch (outcome) {
+    case 'holds':
+      return <IconCheck size={15} stroke={2} role="img" aria-label="Holds" />;
+    case 'attention':
+      return <IconAlertTriangleFilled size={14} role="img" aria-label="Holds, with a warning" />;
+    case 'fails':
+      return <IconX size={15} stroke={2.6} role="img" aria-label="Fails" />;
+    default:
+      return outcome satisfies never;
+  }
 }

@@ -2,8 +2,6 @@
 
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import classes from './copyable.module.css';
-import { MiddleCut } from './middle-cut.tsx';
 
 const SHOWN_MS = 1_500;
 
@@ -20,7 +18,7 @@ export function Copyable({ text, label, whole = false }: CopyableProps) {
   return (
     <button
       type="button"
-      className={classes.id}
+      className="group inline-flex items-center gap-1.5 max-w-full min-w-0 -my-0.5 -mx-1.5 py-0.5 px-1.5 rounded-sm text-inherit font-mono text-xs text-start cursor-copy hover:bg-ground-hover"
       onClick={copy}
       title={`${text}\nClick to copy`}
       aria-label={`Copy ${label} ${text}`}
@@ -28,7 +26,7 @@ export function Copyable({ text, label, whole = false }: CopyableProps) {
       <span className="truncate data-[whole=true]:leading-[1.6] data-[whole=true]:whitespace-normal" data-whole={whole}>
         {whole ? text : <MiddleCut text={text} />}
       </span>
-      <CopyGlyph copied={copied} />
+      <CopyGlyph copied={copied} isQuiet />
     </button>
   );
 }
@@ -37,16 +35,26 @@ export function Copyable({ text, label, whole = false }: CopyableProps) {
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { copied, copy } = useCopy(text);
   return (
-    <button type="button" className={classes.button} onClick={copy} aria-label={`Copy ${label}`}>
+    <button
+      type="button"
+      className="inline-flex items-center gap-1.5 h-7 px-2 rounded-md text-ink-quiet text-xs hover:bg-ground-hover hover:text-ink"
+      onClick={copy}
+      aria-label={`Copy ${label}`}
+    >
       <CopyGlyph copied={copied} />
       {copied ? 'Copied' : 'Copy'}
     </button>
   );
 }
 
-function CopyGlyph({ copied }: { copied: boolean }) {
+/** Beside a text it shows only where that is pointed at, or was copied. */
+function CopyGlyph({ copied, isQuiet = false }: { copied: boolean; isQuiet?: boolean }) {
   return (
-    <span className={classes.glyph} data-copied={copied} aria-hidden="true">
+    <span
+      className={`grid flex-none ${copied ? 'text-good-ink' : `text-ink-faint ${isQuiet ? 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100' : ''}`}`}
+      data-copied={copied}
+      aria-hidden="true"
+    >
       {copied ? <IconCheck size={14} stroke={2} /> : <IconCopy size={14} stroke={1.7} />}
     </span>
   );
@@ -67,4 +75,25 @@ export function useCopy(text: string): { copied: boolean; copy: () => void } {
     );
   };
   return { copied, copy };
+}
+
+const WHOLE_MAX = 26;
+const BEGIN = 14;
+const END = 8;
+
+/**
+ * An id, whose middle is left out where it is long: ids that begin alike differ at their ends. The middle is there for the clipboard,
+ * and for the page's search. A link around it needs the id as its label: the middle is a box of its own, and reads as words apart.
+ */
+export function MiddleCut({ text }: { text: string }) {
+  if (text.length <= WHOLE_MAX) return text;
+  return (
+    <span title={text}>
+      {text.slice(0, BEGIN)}
+      <span className="inline-block max-w-[1.5em] overflow-hidden align-bottom text-ellipsis whitespace-nowrap">
+        {text.slice(BEGIN, -END)}
+      </span>
+      {text.slice(-END)}
+    </span>
+  );
 }

@@ -4,7 +4,6 @@ import { IconArrowUp, IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Checkbox } from '../field/field.tsx';
 import { SortableList } from '../sortable-list/sortable-list.tsx';
-import classes from './column-choices.module.css';
 import type { TableColumn, TableColumns } from './use-table-columns.ts';
 
 /** A table's columns: which are shown, in which order, and which stay in sight when it scrolls sideways. */
@@ -42,7 +41,7 @@ export function ColumnChoices({
         keys={ids}
         nameOf={headerOf}
         onMove={move}
-        entryClassName={classes.column}
+        entryClassName="flex items-center gap-2 min-h-7 bg-ground-float"
       >
         {(id, index) => {
           const isPinned = pinned.has(id);
@@ -61,7 +60,7 @@ export function ColumnChoices({
                 {index > 0 && pinned.has(ids[index - 1] ?? '') === isPinned && (
                   <button
                     type="button"
-                    className={classes.button}
+                    className="icon-button size-7 rounded-sm text-ink-faint"
                     onClick={() => move(index, index - 1)}
                     aria-label={`Move ${headerOf(id)} up`}
                   >
@@ -70,7 +69,7 @@ export function ColumnChoices({
                 )}
                 <button
                   type="button"
-                  className={classes.button}
+                  className="icon-button size-7 rounded-sm text-ink-faint"
                   onClick={() => pin(id, !isPinned)}
                   aria-pressed={isPinned}
                   aria-label={`Pin ${headerOf(id)}`}

@@ -1,12 +1,12 @@
 'use client';
 
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import type { Tone } from '#/copy/payment-status.ts';
 import { formatDecimal, oneCurrency } from '#/format/amounts.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { Badge } from '../badge/badge.tsx';
-import { MiddleCut } from '../copyable/middle-cut.tsx';
+import { MiddleCut } from '../copyable/copyable.tsx';
 import { Moment } from '../time/moment.tsx';
 import type { TableColumn } from './use-table-columns.ts';
 
@@ -205,4 +205,22 @@ function moneyContent<Row>(header: string, money: (row: Row) => MoneyCell | null
       );
     },
   };
+}
+
+/** A link to what a row is about: a plain click opens it beside the list, any other click opens its own page. */
+export function RowLink({ isOpen, onOpen, ...link }: ComponentProps<typeof Link> & { isOpen: boolean; onOpen: () => void }) {
+  function click(event: MouseEvent<HTMLAnchorElement>) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen();
+  }
+  return (
+    <Link
+      {...link}
+      prefetch={false}
+      className="row-link font-medium"
+      aria-current={isOpen ? 'true' : undefined}
+      onClick={click}
+    />
+  );
 }

@@ -161,7 +161,7 @@ export function DateTimeField({
   return (
     <fieldset className="grid gap-1 min-w-0 m-0 p-0 border-0" disabled={disabled} aria-describedby={`${id}-about`}>
       <legend className={field.label}>{label}</legend>
-      <div className={classes.parts}>
+      <div className="flex flex-wrap gap-2 [&>*]:flex-[0_1_160px]">
         <DayInput
           label="Date"
           value={day}
@@ -214,7 +214,7 @@ export function TimeField({
       </label>
       <input
         id={id}
-        className={`${field.input} ${classes.time}`}
+        className={`${field.input} w-21 tabular-nums`}
         value={draft ?? value}
         placeholder="hh:mm"
         autoComplete="off"
@@ -256,7 +256,7 @@ function CalendarButton({
       label={`Calendar: ${label}`}
       align="end"
       button={{
-        className: classes.calendarButton,
+        className: 'icon-button absolute top-0.5 right-0.5 size-8 rounded-sm text-ink-faint',
         disabled,
         'aria-label': `Choose ${label} from a calendar`,
         children: <IconCalendar size={16} stroke={1.7} aria-hidden="true" />,

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import classes from './description-list.module.css';
 
 /** Facts with their names, one a line. */
 export function DescriptionList({ children }: { children: ReactNode }) {
@@ -10,9 +9,9 @@ export function DescriptionList({ children }: { children: ReactNode }) {
 export function Description({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode }) {
   if (children === null || children === undefined || children === '') return null;
   return (
-    <div className={classes.fact} data-strong={strong}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+    <div className="grid grid-cols-[132px_minmax(0,1fr)] items-baseline gap-3 py-1 text-sm">
+      <dt className="text-ink-faint">{name}</dt>
+      <dd className={`min-w-0 wrap-anywhere ${strong ? 'font-semibold' : ''}`}>{children}</dd>
     </div>
   );
 }

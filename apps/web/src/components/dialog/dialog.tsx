@@ -4,7 +4,6 @@ import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { LeaveGuardContext, UnsavedQuestion, useLeave, useLeaveGuard } from '#/leaving/leave-guard.tsx';
 import { Button } from '../button/button.tsx';
-import classes from './dialog.module.css';
 
 /**
  * The one dialog: its title, what happens in figures, the fields, then {@link DialogActions}. The first field has the focus, or
@@ -62,7 +61,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      className={classes.dialog}
+      className="sheet"
       data-covers={covers}
       aria-labelledby={heading}
       onClose={closed}
@@ -113,7 +112,7 @@ function focusFirst(content: HTMLElement | null): void {
 export function DialogActions({ onCancel, children }: { onCancel?: () => void; children: ReactNode }) {
   const leave = useLeave();
   return (
-    <div className={classes.actions} data-dialog-actions>
+    <div className="flex flex-wrap gap-2 items-center in-[dialog]:justify-end" data-dialog-actions>
       {onCancel !== undefined && (
         // The press leaves the focus where it is: a field that is left shows its problem and would move the button away.
         <Button onMouseDown={(event) => event.preventDefault()} onClick={() => leave(onCancel)}>

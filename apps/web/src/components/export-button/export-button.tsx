@@ -6,7 +6,6 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCanHere } from '#/trpc/use-can.ts';
 import { Popup } from '../popup/popup.tsx';
-import classes from './export-button.module.css';
 
 interface Choice {
   readonly format: 'csv' | 'xlsx' | 'ndjson';
@@ -79,13 +78,13 @@ export function ExportButton({
       align="end"
       isAsked={isAsked ?? false}
       onClose={onClose}
-      button={{ className: classes.button, children: face }}
+      button={{ className: 'bar-control', children: face }}
       content={(close) => (
         <div className="grid gap-0.5">
           {choices.map((choice) => (
             <a
               key={choice.label}
-              className={classes.format}
+              className="menu-entry justify-between gap-6"
               href={addressOf(choice)}
               // The browser downloads it as it comes; the server names the file.
               download
@@ -96,7 +95,7 @@ export function ExportButton({
             </a>
           ))}
           <Link
-            className={classes.format}
+            className="menu-entry justify-between gap-6"
             href={hrefIn(scope, '/reports/scheduled', { do: 'add', list, filter: JSON.stringify(filter) })}
           >
             Schedule…

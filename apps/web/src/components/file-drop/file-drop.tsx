@@ -1,7 +1,6 @@
 'use client';
 
 import { type DragEvent, useState } from 'react';
-import classes from './file-drop.module.css';
 
 /** A place to choose a file, or to drop it. The same file can be chosen again. */
 export function FileDrop({
@@ -26,7 +25,7 @@ export function FileDrop({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button in it opens them as well.
     <div
-      className={classes.file}
+      className="flex flex-wrap gap-x-3 gap-y-2 items-center max-w-[960px] p-3 mb-3 border border-dashed border-line-strong rounded-xl data-[over=true]:border-accent data-[over=true]:bg-accent-soft"
       data-over={isOver}
       onDragOver={(event: DragEvent) => {
         event.preventDefault();
@@ -39,8 +38,9 @@ export function FileDrop({
         take(event.dataTransfer.files[0]);
       }}
     >
-      <label className={classes.choose}>
+      <label className="bar-control px-3.5 text-ink font-medium cursor-pointer focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">
         <input
+          className="absolute size-px opacity-0"
           type="file"
           accept={accept}
           disabled={disabled}

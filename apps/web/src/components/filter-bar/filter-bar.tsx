@@ -3,7 +3,6 @@
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react';
 import { Popup } from '../popup/popup.tsx';
-import classes from './filter-bar.module.css';
 import type { PeriodChoices as Choices } from './period-choices.tsx';
 
 /** The filters of a list, in a line; `onClear` while any is set. */
@@ -21,7 +20,8 @@ export function FilterBar({ onClear, children }: { onClear: (() => void) | null;
 }
 
 /** The class of a filter, by whether it is set. */
-export const filterClass = classes.filter;
+export const filterClass =
+  'bar-control max-w-[280px] data-[set=true]:border-accent data-[set=true]:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent-ink max-phone:flex-auto max-phone:max-w-full max-phone:justify-between';
 
 /** The style of the text of an active filter. */
 export const filterValueClass = 'text-accent-ink font-medium truncate';
@@ -42,7 +42,7 @@ export function FilterMenu({
     <>
       {label}
       {value !== '' && <strong className="text-accent-ink font-medium truncate">{value}</strong>}
-      <IconChevronDown size={14} stroke={1.7} aria-hidden="true" />
+      <IconChevronDown size={14} stroke={1.7} className="flex-none" aria-hidden="true" />
     </>
   );
   return (
@@ -50,7 +50,7 @@ export function FilterMenu({
       label={label}
       align="start"
       {...(width !== undefined && { width })}
-      button={{ className: classes.filter, 'data-set': value !== '', children: face }}
+      button={{ className: filterClass, 'data-set': value !== '', children: face }}
       content={() => (
         <Suspense
           fallback={<div className="w-44 h-35 rounded-sm bg-ground-quiet" role="status" aria-label="Loading the choices" />}

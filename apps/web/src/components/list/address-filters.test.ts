@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAnySet } from './address-filters.ts';
+import { isAnySet } from './list-parsers.ts';
 
 test.each([
   [{ states: ['OPEN'] }, true],

@@ -3,7 +3,6 @@
 import { IconChevronDown } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Popup } from '../popup/popup.tsx';
-import classes from './list-tools.module.css';
 import type { ListState } from './use-list.ts';
 
 const SavedViews = lazy(() => import('./saved-views.tsx').then((module) => ({ default: module.SavedViews })));
@@ -61,5 +60,5 @@ function Tool({ label, children }: { label: string; children: (close: () => void
       <IconChevronDown size={14} stroke={1.7} aria-hidden="true" />
     </>
   );
-  return <Popup label={label} align="end" button={{ className: classes.tool, children: face }} content={children} />;
+  return <Popup label={label} align="end" button={{ className: 'bar-control', children: face }} content={children} />;
 }

@@ -5,7 +5,7 @@ import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { button, expectRefusal, openDashboard, tableOf } from '#/testing/dashboard.tsx';
 import { NothingListed } from './nothing-listed.tsx';
 import { NounTable } from './noun-table.tsx';
-import type { Pages } from './use-pages.ts';
+import type { Pages } from './use-noun-list.ts';
 
 interface Payout {
   readonly id: string;

@@ -3,14 +3,13 @@
 import type { RowData } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { DataTable, type DataTableProps } from '../data-table/data-table.tsx';
-import { ErrorState } from '../error-state/error-state.tsx';
+import { ErrorState } from '../page/page-failed.tsx';
 import { type ListCount, ListEnd } from './list-end.tsx';
-import { ListSkeleton } from './list-skeleton.tsx';
 import type { ListState } from './use-list.ts';
-import type { Pages } from './use-pages.ts';
+import type { Pages } from './use-noun-list.ts';
 
 /** A list of one kind of thing. */
-interface NounTableProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'onNearEnd'> {
+export interface NounTableProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'onNearEnd'> {
   readonly list: Pages<Row>;
   /** Order of the list, where its page has one. */
   readonly tools?: ListState | undefined;
@@ -46,5 +45,27 @@ export function NounTable<Row extends RowData>({ list, tools, noun, total, note,
         onMore={more}
       />
     </>
+  );
+}
+
+const ROWS = Array.from({ length: 14 }, (_, index) => index);
+
+/** Placeholder of a list while it loads: rows of the height of its own. */
+function ListSkeleton({ noun }: { noun: string }) {
+  return (
+    <div className="border-t border-line" role="status" aria-label={`Loading ${noun}`}>
+      {ROWS.map((row) => (
+        <div
+          key={row}
+          className="grid grid-cols-[90px_100px_minmax(0,1fr)_110px] gap-6 items-center h-10 border-b border-line"
+          style={{ opacity: 1 - row / (ROWS.length + 2) }}
+        >
+          <span className="h-3 rounded-sm bg-ground-hover" />
+          <span className="h-3 rounded-sm bg-ground-hover" />
+          <span className="max-w-80 h-3 rounded-sm bg-ground-hover" />
+          <span className="h-3 rounded-sm bg-ground-hover" />
+        </div>
+      ))}
+    </div>
   );
 }

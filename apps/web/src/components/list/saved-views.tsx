@@ -15,7 +15,6 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useTableChoice } from '../data-table/use-table-columns.ts';
 import { Refusal } from '../page/refusal.tsx';
 import { showToast } from '../toasts/toast-store.ts';
-import classes from './list-tools.module.css';
 import type { ListDefinition } from './use-list.ts';
 
 /** Parameters that are no part of any view. */
@@ -50,7 +49,7 @@ export function SavedViews({ definition, onDone }: { definition: ListDefinition;
       {views?.map((view) => {
         const { viewId, name, query, own, ownerName, shared } = view;
         return (
-          <div key={viewId} className={classes.view}>
+          <div key={viewId} className="flex items-center gap-1">
             <Link
               href={hrefIn(scope, path, Object.fromEntries(new URLSearchParams(query)))}
               className="flex-1 min-w-0 py-1.5 px-2 rounded-sm text-ink text-sm no-underline hover:bg-ground-hover aria-[current=true]:font-semibold"
@@ -72,7 +71,9 @@ export function SavedViews({ definition, onDone }: { definition: ListDefinition;
           </div>
         );
       })}
-      {views?.length === 0 && <p className={classes.none}>No views yet. Filter the list, then save it here.</p>}
+      {views?.length === 0 && (
+        <p className="pt-1 px-2 pb-2 text-ink-faint text-sm">No views yet. Filter the list, then save it here.</p>
+      )}
       {trouble !== null && <Refusal message={trouble.message} />}
       <SaveForm page={page} query={withColumns(current, choice.columns)} onSaved={refresh} />
     </div>
@@ -98,7 +99,11 @@ export function SaveForm({ page, query, onSaved }: Pick<ListDefinition, 'page'> 
     },
   });
   return (
-    <Form form={form} className={classes.form} warns={false}>
+    <Form
+      form={form}
+      className="grid gap-3 py-1 px-2 text-sm not-first:mt-2 not-first:pt-3 not-first:border-t not-first:border-line"
+      warns={false}
+    >
       <form.Text name="name" label="Save this view as" maxLength={60} />
       <form.Checkbox name="shared" label="Visible to the team" />
       <FormRefusal small />

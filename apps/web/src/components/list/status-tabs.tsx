@@ -1,7 +1,6 @@
 'use client';
 
 import { countHint, formatCount, type ListCount } from './list-end.tsx';
-import classes from './status-tabs.module.css';
 
 /** One status to show a list of, and how many rows have it. */
 export interface StatusTab<Value extends string> {
@@ -58,7 +57,12 @@ function Tab({
   onClick: () => void;
 }) {
   return (
-    <button type="button" className={classes.tab} aria-pressed={pressed} onClick={onClick}>
+    <button
+      type="button"
+      className="underlined-tab inline-flex items-baseline gap-1.5 min-h-8.5 py-1.5 -mb-px"
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
       {label}
       <span className="min-w-[3ch] text-ink-faint text-xs tabular-nums font-normal" title={count && countHint(count)}>
         {count === undefined ? '' : formatCount(count)}

@@ -2,8 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { button, factsIn, hrefOf, openDashboard, textOf } from '#/testing/dashboard.tsx';
-import { BackLink } from '../back-link/back-link.tsx';
-import { OutcomeGlyph } from '../badge/outcome-glyph.tsx';
+import { OutcomeGlyph } from '../badge/badge.tsx';
 import { ChooseMerchant } from '../choose-merchant/choose-merchant.tsx';
 import { Description, DescriptionList } from '../description-list/description-list.tsx';
 import { ReasonList } from '../description-list/reason-list.tsx';
@@ -15,6 +14,7 @@ import { Freshness } from '../time/freshness.tsx';
 import { Moment } from '../time/moment.tsx';
 import { NothingHere } from './nothing-here.tsx';
 import { PageFailed } from './page-failed.tsx';
+import { BackLink } from './page-head.tsx';
 import { Refusal } from './refusal.tsx';
 
 const page = openDashboard('?mode=live&do=draft&merchant=m-9', '/routing');

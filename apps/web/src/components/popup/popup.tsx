@@ -3,7 +3,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { type ComponentProps, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { floatingContainer } from './floating-container.ts';
-import classes from './popup.module.css';
 
 interface PopupProps {
   /** The button that opens it: its class, name and content. */
@@ -50,7 +49,7 @@ export function Popup({ button, label, align, width, isAsked = false, onClose, c
       <Popover.Portal container={home}>
         <Popover.Positioner className="z-300" positionMethod="fixed" side="bottom" align={align} sideOffset={4}>
           <Popover.Popup
-            className={classes.dropdown}
+            className="min-w-[200px] max-w-(--available-width) p-3 border border-line rounded-md bg-ground-float text-ink shadow-float transition-opacity duration-90 data-starting-style:opacity-0 data-ending-style:opacity-0 focus:outline-none"
             aria-label={label}
             style={width === undefined ? undefined : { width }}
             onKeyDown={(event) => {

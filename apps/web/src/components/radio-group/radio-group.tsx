@@ -2,7 +2,6 @@
 
 import { useId } from 'react';
 import { type Choice, FieldNote } from '../field/field.tsx';
-import classes from './radio-group.module.css';
 
 /**
  * One of a few options, all of them seen with their hints; {@link Select} is for many. The browser's own radio buttons: the arrow
@@ -26,7 +25,7 @@ export function RadioGroup<Value extends string>({
     <fieldset className="grid gap-1.5 min-w-0 m-0 p-0 border-0" data-wrong={error !== null} aria-describedby={`${id}-about`}>
       <legend className="p-0 text-ink-quiet text-xs font-medium">{label}</legend>
       {choices.map((choice) => (
-        <label key={choice.value} className={classes.choice}>
+        <label key={choice.value} className="box-label">
           <input type="radio" name={id} checked={choice.value === value} onChange={() => onChange(choice.value)} />
           <span>
             {choice.label}

@@ -2,7 +2,6 @@
 
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import classes from './search-field.module.css';
 
 /**
  * The search of a list. By default it searches when typing pauses, and at once on Enter, with the text trimmed; `isInstant` searches
@@ -43,7 +42,7 @@ export function SearchField({
         aria-hidden="true"
       />
       <input
-        className={classes.input}
+        className="text-box pl-8.5 pr-8"
         aria-label={label}
         placeholder={placeholder}
         type="search"

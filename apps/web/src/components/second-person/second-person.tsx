@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useId, useState } from 'react';
 import { formatTimestamp } from '#/format/moments.ts';
-import { reportRefusal } from '#/forms/report-refusal.ts';
+import { reportRefusal } from '#/forms/reply.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCanAnywhere } from '#/trpc/use-can.ts';

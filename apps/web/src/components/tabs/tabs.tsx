@@ -2,7 +2,6 @@
 
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { type ReactNode, useEffect, useRef } from 'react';
-import classes from './tabs.module.css';
 
 /** One tab: its name, and how many things it holds where that is known. */
 export interface Tab<Value extends string> {
@@ -42,11 +41,19 @@ export function Tabs<Value extends string>({
   useEffect(() => showSelected(list.current), [value]);
 
   return (
-    <BaseTabs.Root className={classes.tabs} data-variant={variant} value={value} onValueChange={onChange}>
-      <div className={classes.head}>
+    <BaseTabs.Root
+      className={`grid grid-cols-1 min-w-0 ${variant === 'code' ? '' : 'gap-4'}`}
+      value={value}
+      onValueChange={onChange}
+    >
+      <div className={`flex items-center gap-3 min-w-0 border-b border-line ${variant === 'code' ? 'min-h-10 px-2' : ''}`}>
         <BaseTabs.List ref={list} className="flex flex-1 gap-1 min-w-0 overflow-x-auto" aria-label={label} activateOnFocus>
           {tabs.map((tab) => (
-            <BaseTabs.Tab key={tab.value} value={tab.value} className={classes.tab}>
+            <BaseTabs.Tab
+              key={tab.value}
+              value={tab.value}
+              className={`underlined-tab flex items-center gap-1.5 h-9 px-2.5 font-medium ${variant === 'code' ? 'text-xs' : ''}`}
+            >
               {tab.label}
               {tab.count !== undefined && <span className="text-ink-faint text-xs tabular-nums">{tab.count}</span>}
               {tab.mark}

@@ -3,7 +3,6 @@
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { dismissToast, noToasts, type ShownToast, shownToasts, subscribeToToasts } from './toast-store.ts';
-import classes from './toasts.module.css';
 
 const SHOWN_MS = 6_000;
 
@@ -56,14 +55,19 @@ function Message({ toast }: { toast: ShownToast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: reading it keeps it; nothing is done by pointing.
     <div
-      className={classes.toast}
-      data-tone={trouble === null ? tone : 'bad'}
+      className="flex items-center gap-2.5 w-fit max-w-[min(480px,100%)] min-h-11 py-1.5 pr-1.5 pl-3.5 border border-line-strong rounded-xl bg-ground-float shadow-float text-sm pointer-events-auto"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Glyph size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
+      <Glyph
+        size={16}
+        stroke={2}
+        className="flex-none tone-ink"
+        data-tone={tone === 'bad' || trouble !== null ? 'bad' : 'good'}
+        aria-hidden="true"
+      />
       <p className="flex-1 min-w-0 wrap-anywhere">
         {text}
         {trouble !== null && <span className="block text-bad-ink">{trouble}</span>}

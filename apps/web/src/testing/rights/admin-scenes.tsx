@@ -12,8 +12,7 @@ import '#/app/(admin)/merchants/_components/create-dialog.tsx';
 import { MerchantsPage } from '#/app/(admin)/merchants/_components/merchants-page.tsx';
 import { MonthPage } from '#/app/(admin)/month-close/[month]/_components/month-page.tsx';
 import { CustomerForm } from '#/app/(admin)/privacy/_components/customer-section.tsx';
-import { PrivacyPage } from '#/app/(admin)/privacy/_components/privacy-page.tsx';
-import { RetentionTable } from '#/app/(admin)/privacy/_components/retention-table.tsx';
+import { PrivacyPage, RetentionTable } from '#/app/(admin)/privacy/_components/privacy-page.tsx';
 import { ReportsPage } from '#/app/(admin)/reports/_components/reports-page.tsx';
 import { SchedulesPage } from '#/app/(admin)/reports/scheduled/_components/schedules-page.tsx';
 import { CanaryPage } from '#/app/(admin)/routing/_components/canary/canary-page.tsx';
@@ -444,7 +443,7 @@ const PRIVACY: readonly Scene[] = [
     of: ({ merchantId }) => <RetentionTable merchantId={merchantId} kinds={kinds} />,
     controls: [
       {
-        asks: 'privacy/retention-table.tsx retention:change',
+        asks: 'privacy/privacy-page.tsx retention:change',
         name: 'Change Health counts',
         uses: ['privacy/retention-dialog.tsx privacy.changeRetention'],
       },
@@ -453,7 +452,7 @@ const PRIVACY: readonly Scene[] = [
   {
     title: 'Retention of the workspace',
     of: () => <RetentionTable merchantId={null} kinds={kinds} />,
-    controls: [{ asks: 'privacy/retention-table.tsx retention:change', at: 'workspace', name: 'Change Health counts' }],
+    controls: [{ asks: 'privacy/privacy-page.tsx retention:change', at: 'workspace', name: 'Change Health counts' }],
   },
   {
     title: 'A customer’s request',

@@ -15,7 +15,7 @@ import { HealthStrip, SetUp } from '#/app/(admin)/overview/_components/overview-
 import { SetupChecklist } from '#/app/(admin)/overview/_components/setup/setup-checklist.tsx';
 import { FindingLink } from '#/incidents/incident-links.tsx';
 import { OutageBanner } from '#/incidents/outage-banner.tsx';
-import type { Outage } from '#/incidents/use-outage.ts';
+import type { Outage } from '#/incidents/use-attention.ts';
 import '#/overrides/drain-gateway-dialog.tsx';
 import '#/overrides/override-dialog.tsx';
 import { StillDrained } from '#/overrides/still-drained.tsx';
@@ -412,11 +412,11 @@ const ALERT_CONTROLS = (at: 'row' | 'workspace') =>
       uses: ['alerts/incident-actions.tsx alerts.mute'],
     },
     {
-      asks: `alerts/bulk-acknowledge.tsx ${ACKNOWLEDGE}`,
+      asks: `alerts/alerts-page.tsx ${ACKNOWLEDGE}`,
       at,
       role: 'checkbox',
       name: ({ tag }: Merchant) => new RegExp(`${tag} is down`),
-      uses: ['alerts/bulk-acknowledge.tsx alerts.acknowledge'],
+      uses: ['alerts/alerts-page.tsx alerts.acknowledge'],
     },
   ] as const;
 const CHANNEL_CONTROLS = (at: 'row' | 'workspace') =>

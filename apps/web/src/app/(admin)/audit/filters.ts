@@ -1,7 +1,13 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
-import { type ChangeOf, type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
-import { type ListOrder, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import {
+  type ChangeOf,
+  type FiltersOf,
+  isAnySet,
+  type ListOrder,
+  listParsers,
+  readSort,
+} from '#/components/list/list-parsers.ts';
 import { pagesEvery } from '#/components/list/noun-query.ts';
 import type { Scope } from '#/scope/scope.ts';
 import type { Trpc } from '#/trpc/outputs.ts';

@@ -7,7 +7,6 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { publicUrl } from '#/server/public-url.ts';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import classes from './developers.module.css';
 
 export const metadata: Metadata = { title: 'Developers' };
 
@@ -19,7 +18,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     <div className="max-w-[880px]">
       <PageHead title="Developers" />
       <ul className="grid mb-10 border-t border-line">
-        <li className={classes.tile}>
+        <li className="flex gap-4 py-4.5 border-b border-line text-ink-quiet text-sm [&_svg]:flex-none [&_svg]:text-accent-ink">
           <IconApi size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <Link href="/docs" className="font-semibold no-underline hover:underline">
@@ -28,7 +27,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
             <p>For merchants' developers: quickstart, webhooks, errors, test cards, and the API reference.</p>
           </div>
         </li>
-        <li className={classes.tile}>
+        <li className="flex gap-4 py-4.5 border-b border-line text-ink-quiet text-sm [&_svg]:flex-none [&_svg]:text-accent-ink">
           <IconListSearch size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <Link href={hrefIn(scope, '/developers/requests')} className="font-semibold no-underline hover:underline">
@@ -37,7 +36,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
             <p>Requests with API keys of the last seven days, by request ID: what was answered, and why one was refused.</p>
           </div>
         </li>
-        <li className={classes.tile}>
+        <li className="flex gap-4 py-4.5 border-b border-line text-ink-quiet text-sm [&_svg]:flex-none [&_svg]:text-accent-ink">
           <IconBraces size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <Link href={hrefIn(scope, '/developers/graphql')} className="font-semibold no-underline hover:underline">
@@ -46,7 +45,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
             <p>Totals, success rates, fees, refunds and discrepancies as tables and CSV, or your own GraphQL query.</p>
           </div>
         </li>
-        <li className={classes.tile}>
+        <li className="flex gap-4 py-4.5 border-b border-line text-ink-quiet text-sm [&_svg]:flex-none [&_svg]:text-accent-ink">
           <IconKey size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <Link href={hrefIn(scope, '/developers/tokens')} className="font-semibold no-underline hover:underline">
@@ -58,7 +57,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
             </p>
           </div>
         </li>
-        <li className={classes.tile}>
+        <li className="flex gap-4 py-4.5 border-b border-line text-ink-quiet text-sm [&_svg]:flex-none [&_svg]:text-accent-ink">
           <IconArrowsExchange size={22} stroke={1.6} aria-hidden="true" />
           <div>
             <Link href={hrefIn(scope, '/developers/switch-over')} className="font-semibold no-underline hover:underline">

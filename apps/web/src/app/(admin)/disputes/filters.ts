@@ -1,5 +1,5 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import type { FiltersOf } from '#/components/list/address-filters.ts';
+import type { FiltersOf } from '#/components/list/list-parsers.ts';
 import { pagesEvery } from '#/components/list/noun-query.ts';
 import { DISPUTE_STATES, type Dispute } from '#/copy/disputes.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';

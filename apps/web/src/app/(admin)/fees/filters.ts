@@ -1,6 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { dayNamed } from '#/components/filter-bar/period.ts';
-import { type ChangeOf, type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
+import { type ChangeOf, type FiltersOf, isAnySet } from '#/components/list/list-parsers.ts';
 import { pagesEvery } from '#/components/list/noun-query.ts';
 import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';

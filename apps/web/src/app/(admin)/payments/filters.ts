@@ -1,7 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
-import { type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
-import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { type FiltersOf, isAnySet, type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
 import { pagesEvery } from '#/components/list/noun-query.ts';
 import { FAILURE_REASONS } from '#/copy/failure-reasons.ts';
 import { LISTED_OUTCOMES } from '#/copy/incident-impact.ts';

@@ -1,6 +1,12 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { type ChangeOf, type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
-import { type ListOrder, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import {
+  type ChangeOf,
+  type FiltersOf,
+  isAnySet,
+  type ListOrder,
+  listParsers,
+  readSort,
+} from '#/components/list/list-parsers.ts';
 import { pagesEvery } from '#/components/list/noun-query.ts';
 import { DISCREPANCY_KINDS } from '#/copy/discrepancies.ts';
 import { NO_OWNER } from '#/discrepancies/no-owner.ts';

@@ -131,3 +131,8 @@ export function toVariables(scope: Scope, filters: ReportFilters, days: Days) {
     asOf: asOf ? momentIn(zone, filters.asof).toISOString() : null,
   };
 }
+
+/** The cache key of a report, on the server and in the browser. */
+export function reportKey(operation: string, variables: ReturnType<typeof toVariables>) {
+  return ['report', operation, variables] as const;
+}

@@ -1,7 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { dayNamed } from '#/components/filter-bar/period.ts';
-import { type ChangeOf, type FiltersOf, isAnySet } from '#/components/list/address-filters.ts';
-import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { type ChangeOf, type FiltersOf, isAnySet, type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
 import { pagesEvery } from '#/components/list/noun-query.ts';
 import { LINE_KINDS, SETTLEMENT_DISCREPANCY_KINDS, SETTLEMENT_STATES, type SettlementDiscrepancy } from '#/copy/settlements.ts';
 import { NO_OWNER } from '#/discrepancies/no-owner.ts';

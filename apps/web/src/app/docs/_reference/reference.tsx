@@ -9,9 +9,6 @@ import {
   type Schema,
   typesOf,
 } from './api-document.ts';
-import eventClasses from './event-list.module.css';
-import fieldListClasses from './field-list.module.css';
-import classes from './reference.module.css';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
@@ -21,7 +18,10 @@ export function OperationView({ operation, schemas }: { operation: Operation; sc
   const body = requestBody?.content['application/json']?.schema;
   const recorded = docsData().examples.answers.find((answer) => answer.operationId === operationId && answer.status === 200);
   return (
-    <section id={operationId} className={classes.operation}>
+    <section
+      id={operationId}
+      className="grid grid-cols-1 gap-x-14 gap-y-8 py-10 border-b border-line scroll-mt-14 min-[1320px]:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]"
+    >
       <div className="min-w-0">
         <h2 className="text-2xl font-semibold leading-[1.25] tracking-[-0.015em]">{summary}</h2>
         <p className="mt-2.5 text-sm wrap-anywhere">
@@ -48,10 +48,12 @@ export function OperationView({ operation, schemas }: { operation: Operation; sc
           </>
         )}
         <h3 className="mt-7 mb-2.5 text-lg font-semibold">Responses</h3>
-        <dl className={classes.actions}>
+        <dl className="lined-facts [--columns:44px_minmax(0,1fr)]">
           {Object.entries(responses).map(([status, response]) => (
             <div key={status}>
-              <dt data-good={status.startsWith('2')}>{status.startsWith('2') ? status : <StatusLink status={status} />}</dt>
+              <dt className={`tabular-nums font-semibold ${status.startsWith('2') ? 'text-good-ink' : ''}`}>
+                {status.startsWith('2') ? status : <StatusLink status={status} />}
+              </dt>
               <dd>
                 <WithCode text={response.description} /> <AnswerLink schema={response.content?.['application/json']?.schema} />
               </dd>
@@ -124,7 +126,7 @@ function Fields({ schema, prefix, notes }: { schema: Schema; prefix: string; not
       <li key={path}>
         <Field path={path} field={field} required={schema.required?.includes(name) ?? false} note={notes[name]} />
         {nested?.properties !== undefined && (
-          <ul className={fieldListClasses.nested}>
+          <ul className="pl-5">
             <Fields schema={nested} prefix={`${path}${field.properties === undefined ? '[]' : ''}.`} notes={{}} />
           </ul>
         )}
@@ -136,7 +138,7 @@ function Fields({ schema, prefix, notes }: { schema: Schema; prefix: string; not
 function Field({ path, field, required, note }: { path: string; field: Schema; required: boolean; note: string | undefined }) {
   const rules = rulesOf(field);
   return (
-    <div className={fieldListClasses.field}>
+    <div className="py-3 border-b border-line">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
         <code className="text-xs font-semibold wrap-anywhere">{path}</code>
         <span className="text-ink-faint text-xs">
@@ -189,14 +191,17 @@ function group(number: number): string {
 export function EventList({ events }: { events: readonly EventDescription[] }) {
   const [first] = events;
   return (
-    <section id="events" className={classes.operation}>
+    <section
+      id="events"
+      className="grid grid-cols-1 gap-x-14 gap-y-8 py-10 border-b border-line scroll-mt-14 min-[1320px]:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]"
+    >
       <div className="min-w-0">
         <h2 className="text-2xl font-semibold leading-[1.25] tracking-[-0.015em]">Webhook events</h2>
         <p className="max-w-[640px] mt-3 text-ink-quiet text-base leading-[1.6]">
           What <Link href="/docs/webhooks">webhook endpoints</Link> receive when something happens to a payment, and what{' '}
           <a href="#listEvents">List events</a> answers.
         </p>
-        <dl className={eventClasses.events}>
+        <dl className="lined-facts [--columns:minmax(0,1fr)] min-[640px]:[--columns:200px_minmax(0,1fr)] max-w-[760px] mt-6 [&_code]:text-xs [&_code]:font-semibold">
           {events.map(({ type, description }) => (
             <div key={type}>
               <dt>

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import classes from '../sign-in.module.css';
 import { signInWithBackupCode, signInWithCode } from '../sign-in-calls.ts';
 
 interface CodeFormProps {
@@ -68,10 +67,10 @@ function CodeStep({
       />
       <SubmitButton>Continue</SubmitButton>
       <div className="flex justify-between">
-        <button type="button" className={classes.link} onClick={onChangeKind}>
+        <button type="button" className="py-1 text-accent-ink text-sm no-underline hover:underline" onClick={onChangeKind}>
           {kind === 'app' ? 'Use a backup code' : 'Use the app'}
         </button>
-        <button type="button" className={classes.link} onClick={onStartAgain}>
+        <button type="button" className="py-1 text-accent-ink text-sm no-underline hover:underline" onClick={onStartAgain}>
           Start again
         </button>
       </div>

@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react';
 import { PASSWORD_MIN } from '#/auth/password-rule.ts';
 import { postAuth, textField } from '#/auth/post-auth.ts';
 import type { FieldsOf } from '#/forms/bound-fields.tsx';
-import classes from '../sign-in.module.css';
 
 /** The state of a one-time link, as shown to its holder. */
 export type LinkState =
@@ -44,7 +43,7 @@ export function InvalidLink({ title, message }: { title: string; message: string
       <h1 className="text-2xl leading-[1.25] tracking-[-0.015em]">{title}</h1>
       <p className="text-ink-quiet text-sm">{message}</p>
       <div className="flex justify-between">
-        <Link className={classes.link} href="/sign-in">
+        <Link className="py-1 text-accent-ink text-sm no-underline hover:underline" href="/sign-in">
           Go to sign-in
         </Link>
       </div>

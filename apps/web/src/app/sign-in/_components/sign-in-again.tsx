@@ -11,7 +11,6 @@ import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC, useTRPCClient } from '#/trpc/client.tsx';
 import { ASKS_FOR_SESSION } from '#/trpc/hold-while-signed-out.ts';
-import classes from '../sign-in.module.css';
 import { signInWithPassword } from '../sign-in-calls.ts';
 import { CodeForm } from './code-form.tsx';
 
@@ -61,10 +60,10 @@ export function SignInAgain() {
         </Form>
       )}
       <div className="flex flex-wrap justify-between gap-x-4">
-        <a className={classes.link} href="/sign-in" target="_blank" rel="noreferrer">
+        <a className="py-1 text-accent-ink text-sm no-underline hover:underline" href="/sign-in" target="_blank" rel="noreferrer">
           Sign in in another tab
         </a>
-        <button type="button" className={classes.link} onClick={leaveToSignIn}>
+        <button type="button" className="py-1 text-accent-ink text-sm no-underline hover:underline" onClick={leaveToSignIn}>
           Leave this page
         </button>
       </div>

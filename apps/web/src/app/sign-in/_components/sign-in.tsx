@@ -6,7 +6,6 @@ import * as z from 'zod/mini';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { emailSchema } from '../email.ts';
-import classes from '../sign-in.module.css';
 import { signInWithPassword } from '../sign-in-calls.ts';
 import { useEarlyInput } from '../use-early-input.ts';
 import { CodeForm } from './code-form.tsx';
@@ -69,7 +68,7 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
       <form.Secret name="password" label="Password" autoComplete="current-password" />
       <SubmitButton>Sign in</SubmitButton>
       <div className="flex justify-between">
-        <Link className={classes.link} href="/sign-in/forgot">
+        <Link className="py-1 text-accent-ink text-sm no-underline hover:underline" href="/sign-in/forgot">
           Forgot your password?
         </Link>
       </div>

@@ -7,7 +7,6 @@ import { postAuth } from '#/auth/post-auth.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { emailSchema } from '../email.ts';
-import classes from '../sign-in.module.css';
 import { useEarlyInput } from '../use-early-input.ts';
 
 const schema = z.object({ email: emailSchema });
@@ -41,7 +40,7 @@ export function ForgotForm() {
             : 'This installation sends no e-mail, so no link was sent. An owner of the workspace can make one for you: under Team, by your name, “Create reset link”. It works once, for one hour.'}
         </p>
         <div className="flex justify-between">
-          <Link className={classes.link} href="/sign-in">
+          <Link className="py-1 text-accent-ink text-sm no-underline hover:underline" href="/sign-in">
             Back to sign-in
           </Link>
         </div>
@@ -58,7 +57,7 @@ export function ForgotForm() {
       <form.Text name="email" label="E-mail address" type="email" autoComplete="username" />
       <SubmitButton>Ask for a link</SubmitButton>
       <div className="flex justify-between">
-        <Link className={classes.link} href="/sign-in">
+        <Link className="py-1 text-accent-ink text-sm no-underline hover:underline" href="/sign-in">
           Back to sign-in
         </Link>
       </div>

@@ -3,8 +3,7 @@ import { redirect } from 'next/navigation';
 import { currentSession } from '#/server/session.ts';
 import { SignInFrame } from '../_components/sign-in-frame.tsx';
 import { pathAfterSignIn } from '../path-after-sign-in.ts';
-import { ProviderSecondStep } from './provider-second-step.tsx';
-import { RequiredTwoFactor } from './required-two-factor.tsx';
+import { ProviderSecondStep, RequiredTwoFactor } from './required-two-factor.tsx';
 
 export const metadata: Metadata = { title: 'Set up two-factor sign-in' };
 

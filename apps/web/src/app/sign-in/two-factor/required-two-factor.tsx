@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { signOut } from '#/app-shell/sign-out.ts';
 import { SetUpTwoFactor } from '#/auth/set-up-two-factor.tsx';
-import classes from '../sign-in.module.css';
+import { CodeForm } from '../_components/code-form.tsx';
 
 /** A second step is required: nothing else can be done before it is set up. */
 export function RequiredTwoFactor({ next, enabled }: { next: string; enabled: boolean }) {
@@ -19,10 +19,19 @@ export function RequiredTwoFactor({ next, enabled }: { next: string; enabled: bo
       </p>
       <SetUpTwoFactor onDone={() => window.location.assign(next)} />
       <div className="flex justify-between">
-        <button type="button" className={classes.link} onClick={() => void signOut()}>
+        <button
+          type="button"
+          className="py-1 text-accent-ink text-sm no-underline hover:underline"
+          onClick={() => void signOut()}
+        >
           Sign out
         </button>
       </div>
     </div>
   );
+}
+
+/** The second step after a provider's sign-in. */
+export function ProviderSecondStep({ next }: { next: string }) {
+  return <CodeForm onSignedIn={() => window.location.assign(next)} onStartAgain={() => void signOut()} />;
 }

@@ -5,8 +5,10 @@ import dynamic from 'next/dynamic';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { followZone } from '#/app-shell/zone-cookie.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Select, type SelectOption, zoneOptions } from '#/components/select/select.tsx';
@@ -17,8 +19,6 @@ import { describeRoles } from '#/copy/roles.ts';
 import { formatTimestamp } from '#/format/moments.ts';
 import { WORKSPACE_ZONE } from '#/format/zone.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './account-page.module.css';
-import { TwoFactor } from './two-factor.tsx';
 
 const PasswordForm = dynamic(() => import('./password-form.tsx').then((module) => module.PasswordForm));
 
@@ -31,32 +31,47 @@ export function AccountPage() {
     <>
       <PageHead title="Your account" />
       <div className="grid gap-8 max-w-[720px]">
-        <section className={classes.section} aria-label="Profile">
+        <section
+          className="grid gap-3 min-w-0 pt-5 border-t border-line text-sm [scroll-margin-top:90px] first:pt-0 first:border-t-0"
+          aria-label="Profile"
+        >
           <DescriptionList>
             <Description name="Name">{me?.name}</Description>
             <Description name="E-mail address">{me?.email}</Description>
             <Description name="Roles">{me && describeRoles(me.grants)}</Description>
           </DescriptionList>
         </section>
-        <section className={classes.section} aria-labelledby="time-zone">
+        <section
+          className="grid gap-3 min-w-0 pt-5 border-t border-line text-sm [scroll-margin-top:90px] first:pt-0 first:border-t-0"
+          aria-labelledby="time-zone"
+        >
           <h2 className="text-lg font-semibold" id="time-zone">
             Time zone
           </h2>
           {me && <TimeZone timeZone={me.timeZone} now={now} />}
         </section>
-        <section className={classes.section} aria-labelledby="two-factor">
+        <section
+          className="grid gap-3 min-w-0 pt-5 border-t border-line text-sm [scroll-margin-top:90px] first:pt-0 first:border-t-0"
+          aria-labelledby="two-factor"
+        >
           <h2 className="text-lg font-semibold" id="two-factor">
             Two-factor sign-in
           </h2>
           {me && <TwoFactor enabled={me.twoFactorEnabled} />}
         </section>
-        <section className={classes.section} aria-labelledby="password">
+        <section
+          className="grid gap-3 min-w-0 pt-5 border-t border-line text-sm [scroll-margin-top:90px] first:pt-0 first:border-t-0"
+          aria-labelledby="password"
+        >
           <h2 className="text-lg font-semibold" id="password">
             Password
           </h2>
           <ChangePassword />
         </section>
-        <section className={classes.section} aria-labelledby="sessions">
+        <section
+          className="grid gap-3 min-w-0 pt-5 border-t border-line text-sm [scroll-margin-top:90px] first:pt-0 first:border-t-0"
+          aria-labelledby="sessions"
+        >
           <h2 className="text-lg font-semibold" id="sessions">
             Active sessions
           </h2>
@@ -143,5 +158,74 @@ function TimeZone({ timeZone, now }: { timeZone: string | null; now: number }) {
       />
       <Refusal message={change.error?.message ?? null} />
     </div>
+  );
+}
+
+const SetUpTwoFactor = dynamic(() => import('#/auth/set-up-two-factor.tsx').then((module) => module.SetUpTwoFactor));
+const NewBackupCodes = dynamic(() => import('./two-factor-forms.tsx').then((module) => module.NewBackupCodes));
+const DisableTwoFactor = dynamic(() => import('./two-factor-forms.tsx').then((module) => module.DisableTwoFactor));
+
+type Doing = 'nothing' | 'setting_up' | 'new_codes' | 'turning_off';
+
+/** The state of two-factor sign-in, with its actions. */
+function TwoFactor({ enabled }: { enabled: boolean }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [doing, setDoing] = useState<Doing>('nothing');
+  const close = () => setDoing('nothing');
+  function done(text: string) {
+    close();
+    showToast({ text });
+    void queries.invalidateQueries({ queryKey: trpc.me.queryKey() });
+    void queries.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() });
+  }
+  if (!enabled) {
+    return (
+      <>
+        {/* While it is being set up, it is on before the last step is done. */}
+        {doing !== 'setting_up' && (
+          <p className="max-w-[560px] text-ink-quiet">
+            <Badge tone="wait" warns>
+              Off
+            </Badge>{' '}
+            You sign in with a password only. With two-factor sign-in, a stolen password is not enough.
+          </p>
+        )}
+        {doing === 'setting_up' ? (
+          <div className="max-w-[560px] p-5 border border-line rounded-xl">
+            <SetUpTwoFactor onDone={() => done('Two-factor sign-in is on.')} />
+          </div>
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            <Button variant="accent" onClick={() => setDoing('setting_up')}>
+              Set up two-factor sign-in
+            </Button>
+          </div>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="max-w-[560px] text-ink-quiet">
+        <Badge tone="good">On</Badge> Signing in asks for your password and a code from your app.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setDoing('new_codes')}>New backup codes</Button>
+        <Button variant="danger" onClick={() => setDoing('turning_off')}>
+          Turn off
+        </Button>
+      </div>
+      {doing === 'new_codes' && (
+        <Dialog title="New backup codes" locked onClose={close}>
+          <NewBackupCodes onDone={() => done('The new backup codes are active. The old ones no longer work.')} />
+        </Dialog>
+      )}
+      {doing === 'turning_off' && (
+        <Dialog title="Turn two-factor sign-in off" onClose={close}>
+          <DisableTwoFactor onDone={() => done('Two-factor sign-in is off.')} onClose={close} />
+        </Dialog>
+      )}
+    </>
   );
 }

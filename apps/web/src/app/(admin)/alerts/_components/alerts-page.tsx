@@ -1,30 +1,31 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
+import type { DataSelection } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { exactly, ListEnd } from '#/components/list/list-end.tsx';
+import { exactly } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
+import { pagesEvery } from '#/components/list/noun-query.ts';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListDefinition, type ListState, useList } from '#/components/list/use-list.ts';
-import { usePages } from '#/components/list/use-pages.ts';
+import { useNounList, wholeList } from '#/components/list/use-noun-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import { Tabs } from '#/components/tabs/tabs.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeDayAndClock } from '#/format/moments.ts';
 import { viewerZone } from '#/format/zone.ts';
+import { failureText } from '#/forms/failure-text.ts';
 import { SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
 import { type Finding, useAttention } from '#/incidents/use-attention.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { BulkAcknowledge, useChosenAlerts } from './bulk-acknowledge.tsx';
 import { IncidentsTable } from './incidents-table.tsx';
 import { MessageLog } from './message-log.tsx';
 
@@ -86,39 +87,38 @@ export function AlertsPage() {
 }
 
 function OpenIncidents() {
-  const { data: attention, error } = useAttention(REFRESH_MS);
-  const data = attention?.items;
+  const attention = useAttention(REFRESH_MS);
+  const data = attention.data?.items;
   const tools = useList(OPEN_LIST);
   const [{ severity }] = useQueryStates(severityParsers);
-  const sort = tools.sort;
+  const { sort } = tools;
   const shown = useMemo(() => {
-    const found = data?.filter((finding) => severity === null || finding.severity === severity) ?? [];
-    return sorted(found, sort);
+    const found = data?.filter((finding) => severity === null || finding.severity === severity);
+    return found && sorted(found, sort);
   }, [data, severity, sort]);
-  const { chosen, clear, table } = useChosenAlerts(shown);
+  const { chosen, clear, table } = useChosenAlerts(shown ?? []);
   return (
     <>
-      <Refusal message={data === undefined && error !== null ? error.message : null} />
       <MutedKinds />
-      {data === undefined && error === null && (
-        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading alerts" />
-      )}
-      {data?.length === 0 && (
-        <EmptyState title="Nothing needs attention">
-          When a gateway fails, a refund is stuck or a webhook endpoint is disabled, it is listed here and sent to the channels.
-        </EmptyState>
-      )}
       {data !== undefined && data.length > 0 && (
-        <>
-          <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
-            <SeverityTabs findings={data} />
-            <ListTools list={tools} />
-          </div>
-          <BulkAcknowledge chosen={chosen} onDone={clear} />
-          <IncidentsTable label="Open alerts" name="alerts" rows={shown} sort={sort} onSort={tools.setSort} selection={table} />
-          <ListEnd loaded={shown.length} noun={['alert', 'alerts']} />
-        </>
+        <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
+          <SeverityTabs findings={data} />
+          <ListTools list={tools} />
+        </div>
       )}
+      <BulkAcknowledge chosen={chosen} onDone={clear} />
+      <IncidentsTable
+        label="Open alerts"
+        name="alerts"
+        list={wholeList(attention, shown)}
+        tools={tools}
+        selection={table}
+        empty={
+          <EmptyState title={data?.length === 0 ? 'Nothing needs attention' : 'No open alert of this severity'}>
+            When a gateway fails, a refund is stuck or a webhook endpoint is disabled, it is listed here and sent to the channels.
+          </EmptyState>
+        }
+      />
     </>
   );
 }
@@ -160,21 +160,15 @@ function ClosedIncidents() {
   const [{ severity: chosen }, setFilter] = useQueryStates(severityParsers);
   const severity = chosen === 'info' ? null : chosen;
   const { data: counts } = useQuery(trpc.alerts.historyCounts.queryOptions(scope, { refetchInterval: 30_000 }));
-  const list = usePages<Finding>(
-    useInfiniteQuery(
-      trpc.alerts.history.infiniteQueryOptions(
-        { ...scope, zone: viewerZone(), severity, sort: historySort(tools.sort), limit: HISTORY_PAGE },
-        { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: 30_000, placeholderData: keepPreviousData },
-      ),
+  const list = useNounList(
+    trpc.alerts.history.infiniteQueryOptions(
+      { ...scope, zone: viewerZone(), severity, sort: historySort(tools.sort), limit: HISTORY_PAGE },
+      pagesEvery(30_000),
     ),
   );
-  const { rows } = list;
+  const all = exactly(counts && counts.critical + counts.warning);
   return (
     <>
-      <Refusal message={list.state === 'failed' ? (list.error?.message ?? '') : null} />
-      {list.state === 'loading' && (
-        <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading alerts" />
-      )}
       {list.state === 'ready' && (
         <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
           <StatusTabs
@@ -184,38 +178,25 @@ function ClosedIncidents() {
               label: SEVERITY_LABELS[value].word,
               count: exactly(counts?.[value]),
             }))}
-            all={exactly(counts && counts.critical + counts.warning)}
+            all={all}
             chosen={severity === null ? [] : [severity]}
             onChange={(next) => void setFilter({ severity: next })}
           />
           <ListTools list={tools} />
         </div>
       )}
-      {list.state === 'ready' && rows.length === 0 && (
-        <EmptyState title={severity === null ? 'No alert has ended yet' : 'No alert of this severity has ended yet'}>
-          Ended alerts are listed here, with how long they lasted.
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <IncidentsTable
-          label="Ended alerts"
-          name="alert-history"
-          rows={rows}
-          sort={tools.sort}
-          onSort={tools.setSort}
-          onNearEnd={list.more}
-        />
-      )}
-      {rows.length > 0 && (
-        <ListEnd
-          loaded={rows.length}
-          total={exactly(counts && (severity === null ? counts.critical + counts.warning : counts[severity]))}
-          noun={['alert', 'alerts']}
-          hasMore={list.hasMore}
-          loadingMore={list.loadingMore}
-          onMore={list.more}
-        />
-      )}
+      <IncidentsTable
+        label="Ended alerts"
+        name="alert-history"
+        list={list}
+        tools={tools}
+        total={severity === null ? all : exactly(counts?.[severity])}
+        empty={
+          <EmptyState title={severity === null ? 'No alert has ended yet' : 'No alert of this severity has ended yet'}>
+            Ended alerts are listed here, with how long they lasted.
+          </EmptyState>
+        }
+      />
     </>
   );
 }
@@ -247,4 +228,50 @@ function MutedKinds() {
       )}
     </p>
   ));
+}
+
+/** Open alerts that are chosen to be acknowledged at once: those of an incident which no person has acknowledged yet. */
+function useChosenAlerts(rows: readonly Finding[]) {
+  const can = useCan();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const isSelectable = ({ incidentId, acknowledgedAt, merchantId }: Finding) =>
+    incidentId !== null && acknowledgedAt === null && can('alert:acknowledge', merchantId);
+  const table: DataSelection<Finding> | undefined = rows.some(isSelectable)
+    ? { selected: chosen, onChange: setChosen, nameOf: ({ title }) => title, isSelectable }
+    : undefined;
+  return { chosen: rows.filter((row) => chosen.has(row.key) && isSelectable(row)), clear: () => setChosen(new Set()), table };
+}
+
+/** Acknowledges the chosen alerts. */
+function BulkAcknowledge({ chosen, onDone }: { chosen: readonly Finding[]; onDone: () => void }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const acknowledge = useMutation(trpc.alerts.acknowledge.mutationOptions());
+  const [isPending, setPending] = useState(false);
+  if (chosen.length === 0) return null;
+  async function acknowledgeAll() {
+    setPending(true);
+    const outcomes = await Promise.allSettled(
+      chosen.flatMap(({ incidentId, merchantId }) =>
+        incidentId === null ? [] : [acknowledge.mutateAsync({ merchantId, incidentId })],
+      ),
+    );
+    await Promise.all(
+      [trpc.alerts, trpc.attention, trpc.incidents].map((read) => queries.invalidateQueries({ queryKey: read.pathKey() })),
+    );
+    setPending(false);
+    onDone();
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    const done = outcomes.filter((outcome) => outcome.status === 'fulfilled').length;
+    if (done > 0) showToast({ text: done === 1 ? '1 alert is acknowledged.' : `${done} alerts are acknowledged.` });
+    if (failed !== undefined) showToast({ text: failureText(failed.reason), tone: 'bad' });
+  }
+  return (
+    <section className="flex flex-wrap items-center gap-2 min-h-10 mb-1 text-sm" aria-label="Bulk actions">
+      <span className="mr-2 font-medium tabular-nums">{chosen.length} selected</span>
+      <Button loading={isPending} onClick={() => void acknowledgeAll()}>
+        Acknowledge {chosen.length === 1 ? '1 alert' : `${chosen.length} alerts`}
+      </Button>
+    </section>
+  );
 }

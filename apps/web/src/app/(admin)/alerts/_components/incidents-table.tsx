@@ -3,8 +3,7 @@
 import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
-import { type DataSelection, DataTable } from '#/components/data-table/data-table.tsx';
-import type { ListSort } from '#/components/list/list-parsers.ts';
+import { NounTable, type NounTableProps } from '#/components/list/noun-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { describeDayAndClock, describeDuration } from '#/format/moments.ts';
@@ -12,43 +11,18 @@ import { IncidentLink, SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
 import type { Finding } from '#/incidents/use-attention.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { IncidentActions } from './incident-actions.tsx';
-import classes from './incidents-table.module.css';
 
 /** Incidents, in the order of the list: why in one sentence, what to do, and acknowledging or muting those that are open. */
 export function IncidentsTable({
-  label,
   name,
-  rows,
-  sort,
-  onSort,
-  onNearEnd,
-  selection,
-}: {
-  /** The accessible name of the table. */
-  label: string;
+  ...table
+}: Pick<NounTableProps<Finding>, 'label' | 'list' | 'tools' | 'total' | 'empty' | 'selection'> & {
   /** Open alerts, or those that have ended: each has columns of its own. */
   name: 'alerts' | 'alert-history';
-  rows: readonly Finding[];
-  sort: ListSort | undefined;
-  onSort: (sort: ListSort) => void;
-  onNearEnd?: () => void;
-  selection?: DataSelection<Finding> | undefined;
 }) {
   const isOne = useScope().merchantId !== null;
   const columns = useMemo(() => columnsOf(name, isOne), [name, isOne]);
-  return (
-    <DataTable
-      label={label}
-      name={name}
-      columns={columns}
-      rows={rows}
-      rowKey={({ key }) => key}
-      onNearEnd={onNearEnd}
-      sort={sort}
-      onSort={onSort}
-      selection={selection}
-    />
-  );
+  return <NounTable name={name} columns={columns} rowKey={({ key }) => key} noun={['alert', 'alerts']} {...table} />;
 }
 
 const COLUMNS: readonly DataColumn<Finding>[] = [
@@ -96,7 +70,7 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     id: 'began',
     header: 'Started',
     sortable: 'descending',
-    className: classes.time,
+    className: 'td:text-ink-quiet @max-[640px]/room:hidden card:td:block card:td:col-span-full card:td:p-0',
     cell: ({ since }) => (
       <>
         {/* Rows shown as cards have no header that names the column. */}
@@ -124,7 +98,7 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     id: 'lasted',
     header: 'Duration',
     sortable: 'descending',
-    className: classes.time,
+    className: 'td:text-ink-quiet @max-[640px]/room:hidden card:td:block card:td:col-span-full card:td:p-0',
     cell: ({ since, closedAt }) => (
       <>
         <span className="hidden card:inline">Lasted </span>
@@ -135,7 +109,8 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
   {
     id: 'acknowledged',
     header: 'Acknowledged',
-    className: classes.acknowledged,
+    className:
+      'td:py-2.5 td:text-ink-quiet td:whitespace-normal @max-[900px]/room:hidden card:td:block card:td:col-span-full card:td:p-0',
     cell: (incident) => <Acknowledged incident={incident} />,
   },
   {

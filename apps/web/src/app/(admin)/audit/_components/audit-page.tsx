@@ -5,14 +5,13 @@ import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
-import exportButtonClasses from '#/components/export-button/export-button.module.css';
 import type { ListCount } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { NothingListed } from '#/components/list/nothing-listed.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import { type ListDefinition, type ListState, useList } from '#/components/list/use-list.ts';
-import type { Pages } from '#/components/list/use-pages.ts';
+import type { Pages } from '#/components/list/use-noun-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
@@ -20,13 +19,9 @@ import { Freshness } from '#/components/time/freshness.tsx';
 import { describeAction, describeKind, describeMerchant } from '#/copy/audit.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { AUDIT_ORDERS, type AuditFilters, entryParser, exportHref, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
-import auditTableClasses from './audit-table.module.css';
 import { ChainState } from './chain-state.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type AuditEntry, useAudit, useAuditCount } from './use-audit.ts';
-
-/** The class of an export button. */
-const exportClass = exportButtonClasses.button ?? '';
 
 const EntryPanel = dynamic(() => import('./entry-panel.tsx').then((module) => module.EntryPanel));
 
@@ -92,7 +87,7 @@ function ExportMenu({ filters }: { filters: AuditFilters }) {
       label="Export"
       align="end"
       width={240}
-      button={{ className: exportClass, children: face }}
+      button={{ className: 'bar-control', children: face }}
       content={(close) => (
         <div className="grid gap-1.5 text-sm">
           <a
@@ -170,7 +165,8 @@ function AuditTable({
       {
         id: 'object',
         header: 'Object',
-        className: auditTableClasses.object,
+        className:
+          'td:text-ink-quiet [&_code]:text-ink-faint [&_code]:text-xs card:td:area-third card:td:max-w-[60cqi] card:td:truncate card:td:text-end',
         fills: true,
         cell: ({ objectType, objectId, objectName }) => (
           <span title={objectId}>

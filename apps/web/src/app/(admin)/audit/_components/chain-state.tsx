@@ -7,7 +7,6 @@ import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeBreak } from '#/copy/audit.ts';
-import classes from './chain-state.module.css';
 import { type CheckedChain, type SavedChainHead, useChains } from './use-audit.ts';
 
 const CompareHead = dynamic(() => import('./compare-head.tsx').then((module) => module.CompareHead));
@@ -27,15 +26,16 @@ export function ChainState() {
   const broken = chains.filter(({ verified }) => verified?.kind === 'broken');
   const latest = Math.max(...chains.map(({ verified }) => verified?.at.getTime() ?? 0));
   const done = chains.every(({ verified }) => verified !== null);
+  const tone = broken.length > 0 ? 'bad' : done && message === null ? 'good' : 'over';
   const Glyph = broken.length > 0 ? IconAlertTriangle : IconLink;
   return (
     <section
-      className={classes.state}
-      data-tone={broken.length > 0 ? 'bad' : done && message === null ? 'good' : 'wait'}
+      className="side-note min-h-11.5 mb-4 p-0 data-[tone=good]:bg-ground-quiet"
+      data-tone={tone}
       aria-label="Integrity of the log"
     >
       <div className="flex flex-wrap gap-x-2.5 gap-y-1.5 items-center min-h-11.5 py-1.5 pr-2 pl-3.5">
-        <Glyph size={18} stroke={1.8} className={classes.glyph} aria-hidden="true" />
+        <Glyph size={18} stroke={1.8} className="flex-none tone-ink" data-tone={tone} aria-hidden="true" />
         <p className="flex-[1_1_260px] min-w-0 [&_time]:text-ink-faint" role="status">
           {message !== null && message}
           {message === null && broken.length > 0 && broken.map((chain) => <Broken key={chain.merchantId} chain={chain} />)}

@@ -13,7 +13,6 @@ import { formatTimestamp } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './entry-panel.module.css';
 import type { AuditEntry } from './use-audit.ts';
 
 /** One entry beside the log: actor, time, and the values before and after. Escape closes it, `j` and `k` move through the log. */
@@ -81,6 +80,18 @@ function Entry({ entry }: { entry: AuditEntry }) {
 const SIGNS: Record<FieldChange['kind'], string> = { added: 'Added', removed: 'Removed', changed: 'Changed', same: 'Same' };
 
 /** The values before and after, field by field; unchanged ones on request. */
+function Value({ text, tone }: { text: string; tone: 'good' | 'bad' | null }) {
+  const struck = tone === 'bad' ? 'line-through' : '';
+  return (
+    <span
+      className={`py-px px-1 rounded-[3px] font-mono text-xs whitespace-pre-wrap wrap-anywhere tone-ink tone-ground ${struck}`}
+      data-tone={tone}
+    >
+      {text}
+    </span>
+  );
+}
+
 function Changes({ before, after }: { before: unknown; after: unknown }) {
   const [all, setAll] = useState(false);
   const fields = diffValues(before, after);
@@ -91,7 +102,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
     <>
       {shown.length > 0 && (
         <ScrollArea label="Before and after">
-          <table className={classes.changes}>
+          <table className="lined-table min-w-[420px] table-fixed [&_tbody_th]:w-[30%] [&_tbody_th]:font-medium [&_tbody_th]:wrap-anywhere">
             <thead>
               <tr>
                 <th scope="col">Field</th>
@@ -101,15 +112,25 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
             </thead>
             <tbody>
               {shown.map(({ path, kind, before: was, after: is }) => (
-                <tr key={path} data-kind={kind}>
+                <tr key={path}>
                   <th scope="row">
                     {path === '' ? 'Value' : path}
                     <span className="block text-ink-faint text-xs font-normal">{SIGNS[kind]}</span>
                   </th>
                   <td>
-                    {was === null ? <span className="text-ink-faint">–</span> : <span className={classes.before}>{was}</span>}
+                    {was === null ? (
+                      <span className="text-ink-faint">–</span>
+                    ) : (
+                      <Value text={was} tone={kind === 'changed' || kind === 'removed' ? 'bad' : null} />
+                    )}
                   </td>
-                  <td>{is === null ? <span className="text-ink-faint">–</span> : <span className={classes.is}>{is}</span>}</td>
+                  <td>
+                    {is === null ? (
+                      <span className="text-ink-faint">–</span>
+                    ) : (
+                      <Value text={is} tone={kind === 'changed' || kind === 'added' ? 'good' : null} />
+                    )}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -1,6 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
-import { isAnySet } from '#/components/list/address-filters.ts';
+import { isAnySet } from '#/components/list/list-parsers.ts';
 import { pagesEvery } from '#/components/list/noun-query.ts';
 import { REQUEST_OUTCOMES } from '#/copy/requests.ts';
 import { isUuid } from '#/format/uuid.ts';

@@ -8,9 +8,8 @@ import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { CheckboxGroup } from '#/components/field/field.tsx';
 import { FilterBar, FilterMenu } from '#/components/filter-bar/filter-bar.tsx';
-import { isAnySet } from '#/components/list/address-filters.ts';
-import { HiddenByFilters } from '#/components/list/hidden-by-filters.tsx';
-import { NothingListed } from '#/components/list/nothing-listed.tsx';
+import { isAnySet } from '#/components/list/list-parsers.ts';
+import { HiddenByFilters, NothingListed } from '#/components/list/nothing-listed.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
@@ -105,7 +104,14 @@ function List({
       noun={['dispute', 'disputes']}
       empty={
         onClear !== null && isHiding(filters) ? (
-          <Hidden text={filters.q} onShow={onShowFound} onClear={onClear} />
+          <HiddenByFilters
+            text={filters.q}
+            useRows={useDisputes}
+            alone={{ q: filters.q, state: [], gateway: [] }}
+            noun={['dispute', 'disputes']}
+            onShow={onShowFound}
+            onClear={onClear}
+          />
         ) : (
           <NothingListed nouns="disputes" onClear={onClear} title="No open disputes">
             When a customer disputes a payment with their bank, it is listed here with the time left to respond. Decided disputes
@@ -120,12 +126,6 @@ function List({
 /** True if filters may hide what a search finds. */
 function isHiding({ q, state, gateway }: DisputesFilters): boolean {
   return q.trim() !== '' && isAnySet({ state, gateway });
-}
-
-/** Disputes that the search alone finds. */
-function Hidden({ text, ...props }: { text: string; onShow: () => void; onClear: () => void }) {
-  const found = useDisputes({ q: text, state: [], gateway: [] });
-  return <HiddenByFilters text={text} found={found} noun={['dispute', 'disputes']} {...props} />;
 }
 
 /** Open disputes in figures. */

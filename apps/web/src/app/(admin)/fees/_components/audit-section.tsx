@@ -4,13 +4,10 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import classes from '#/app/(admin)/settlements/_components/explained.module.css';
 import { Badge } from '#/components/badge/badge.tsx';
-import type { DataColumn } from '#/components/data-table/columns.tsx';
-import { RowLink } from '#/components/data-table/row-link.tsx';
+import { type DataColumn, RowLink } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { ErrorState } from '#/components/error-state/error-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { filterClass } from '#/components/filter-bar/filter-bar.tsx';
-import { ListSkeleton } from '#/components/list/list-skeleton.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
@@ -42,21 +39,23 @@ export function AuditSection({
   const scope = useScope();
   const now = useNow();
   const list = useFees(filters);
-  const sums = useFeeSums(filters) ?? [];
-  const months = useFeeMonths(filters) ?? [];
+  const sums = useFeeSums(filters);
+  const months = useFeeMonths(filters);
   const columns = useMemo(() => columnsFor(scope, openId, onOpen), [scope, openId, onOpen]);
-  if (list.state === 'loading') return <ListSkeleton noun="payments" />;
-  if (list.state === 'failed' && list.error !== null) return <ErrorState error={list.error} onRetry={list.refetch} />;
   const { limit: _, ...exported } = toFeesInput(scope, filters, now);
   return (
     <>
       <FeeFilters filters={filters} onChange={onChange} />
-      {sums.length === 0 ? (
+      {sums?.length === 0 ? (
         <NothingAudited filtered={isFiltered(filters)} />
       ) : (
         <>
-          <Overcharge sums={sums} />
-          <MonthsTable months={months} date={filters.date} />
+          {sums === undefined ? (
+            <div className="h-22 mb-5 rounded-xl bg-ground-quiet" role="status" aria-label="Loading the sums" />
+          ) : (
+            <Overcharge sums={sums} />
+          )}
+          {months !== undefined && <MonthsTable months={months} date={filters.date} />}
           <div className="flex flex-wrap items-center justify-between gap-2 mt-6 mb-2.5">
             <h2 className="text-base font-semibold">{filters.all ? 'Payments' : 'Overcharged payments'}</h2>
             <div className="flex flex-wrap gap-2">

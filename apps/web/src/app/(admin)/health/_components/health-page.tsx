@@ -12,7 +12,7 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useIsBlind } from '#/liveness/blindness.ts';
-import { drainedGateway } from '#/overrides/drained-gateway.ts';
+import { drainedGateway } from '#/overrides/use-overrides.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -22,7 +22,6 @@ import { AccountsByGateway, AccountsOfMerchant } from './account/account-groups.
 import { Feed } from './happenings/feed.tsx';
 import { Outages, Troubles } from './happenings/troubles.tsx';
 import { HealthFailed, HealthSkeleton } from './health-skeleton.tsx';
-import classes from './live-mark.module.css';
 import { StripLegend } from './strip/strip-legend.tsx';
 import { type Connection, useHealth } from './use-health.ts';
 
@@ -143,8 +142,11 @@ function LiveMark({ connection, updatedAt }: { connection: Connection; updatedAt
   const isBlind = useIsBlind();
   const shown = isBlind ? 'lost' : connection;
   return (
-    <p className={classes.mark} data-connection={shown}>
-      <span className={classes.dot} aria-hidden="true" />
+    <p
+      className="flex items-center gap-1.75 text-ink-faint text-xs tabular-nums data-[connection=lost]:text-bad-ink"
+      data-connection={shown}
+    >
+      <span className={`w-2 h-2 border-2 rounded-full ${DOTS[shown]}`} aria-hidden="true" />
       <span>
         <span role="status">{isBlind ? 'Not live' : LABELS[connection]}</span>
         {updatedAt > 0 && (
@@ -157,6 +159,7 @@ function LiveMark({ connection, updatedAt }: { connection: Connection; updatedAt
   );
 }
 
+const DOTS = { live: 'border-good bg-good', connecting: 'border-wait', lost: 'border-bad' } satisfies Record<Connection, string>;
 const LABELS: Record<Connection, string> = { live: 'Live', connecting: 'Connecting', lost: 'Connection lost' };
 
 /** Shown without accounts: what will appear here, and how to connect one. */

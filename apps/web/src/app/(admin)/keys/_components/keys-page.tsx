@@ -7,7 +7,7 @@ import { Button } from '#/components/button/button.tsx';
 import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { useList } from '#/components/list/use-list.ts';
-import { wholeList } from '#/components/list/whole-list.ts';
+import { wholeList } from '#/components/list/use-noun-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { useScope } from '#/scope/use-scope.ts';

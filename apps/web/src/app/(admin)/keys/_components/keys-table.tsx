@@ -7,7 +7,7 @@ import type { DataColumn } from '#/components/data-table/columns.tsx';
 import type { Choice } from '#/components/field/field.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
-import type { Pages } from '#/components/list/use-pages.ts';
+import type { Pages } from '#/components/list/use-noun-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 

@@ -11,7 +11,7 @@ import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
-import { wholeList } from '#/components/list/whole-list.ts';
+import { wholeList } from '#/components/list/use-noun-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { hrefIn, type Mode } from '#/scope/scope.ts';

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
-import { wholeList } from '#/components/list/whole-list.ts';
+import { wholeList } from '#/components/list/use-noun-list.ts';
 import { MonthReview } from '#/components/month-review/month-review.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';

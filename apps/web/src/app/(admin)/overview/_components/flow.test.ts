@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFlow } from './flow.ts';
+import { describeFlow } from './now-line.tsx';
 
 const DAY_START = new Date('2026-11-20T23:00:00Z');
 /** Ten hours into the day. */

@@ -13,7 +13,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCanHere } from '#/trpc/use-can.ts';
-import classes from './hourly-chart.module.css';
 import { commonestCurrency, type HourFigures, type HourMeasure, hoursOf, hourValue } from './hours.ts';
 
 const REFRESH_MS = 30_000;
@@ -88,13 +87,16 @@ function Chart({
   return (
     <figure>
       <figcaption className="flex flex-wrap gap-x-4 gap-y-1 mb-2.5 text-ink-quiet text-xs">
-        <span className={classes.key} data-kind="today">
+        <span>
+          <i className="inline-block size-2.5 mr-1.5 align-[-1px] bg-accent" aria-hidden="true" />
           Today
         </span>
-        <span className={classes.key} data-kind="unfinished">
+        <span>
+          <i className="inline-block size-2.5 mr-1.5 align-[-1px] border border-dashed border-accent" aria-hidden="true" />
           This hour so far
         </span>
-        <span className={classes.key} data-kind="before">
+        <span>
+          <i className="inline-block w-2.5 h-0.5 mr-1.5 align-[3px] bg-over" aria-hidden="true" />
           Same day last week
         </span>
         <span className="flex-1 min-w-[240px] text-ink tabular-nums text-right max-phone:text-left" role="status">
@@ -261,9 +263,13 @@ function Lines({ today, lastWeek, current }: Drawn) {
         d={linePath(lastWeek, range, HEIGHT)}
         vectorEffect="non-scaling-stroke"
       />
-      <path className={classes.line} d={linePath(keep(0, current - 1), range, HEIGHT)} vectorEffect="non-scaling-stroke" />
       <path
-        className={classes.line}
+        className="fill-none stroke-accent stroke-[1.8] [stroke-linejoin:round] data-[unfinished=true]:[stroke-dasharray:3_3]"
+        d={linePath(keep(0, current - 1), range, HEIGHT)}
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        className="fill-none stroke-accent stroke-[1.8] [stroke-linejoin:round] data-[unfinished=true]:[stroke-dasharray:3_3]"
         data-unfinished="true"
         d={linePath(keep(current - 1, current), range, HEIGHT)}
         vectorEffect="non-scaling-stroke"

@@ -5,12 +5,11 @@ import type { ReactNode } from 'react';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { describeChange, formatMoney, isComparable } from '#/format/amounts.ts';
+import { describeDuration } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { describeFlow } from './flow.ts';
 import { addUp, commonestCurrency } from './hours.ts';
-import classes from './now-line.module.css';
 
 type Payment = RouterOutputs['payments']['list']['items'][number];
 
@@ -29,7 +28,7 @@ export function NowLine({
     return <div className="h-6 mb-4 rounded-md bg-ground-hover" role="status" aria-label="Loading the state of the day" />;
   }
   return (
-    <ul className={classes.line} aria-label="Now">
+    <ul className="flex flex-wrap gap-x-7 gap-y-1 mb-4 text-lg leading-6" aria-label="Now">
       <Needed findings={findings} />
       <Flow today={today} lastPaid={lastPaid} />
       <Compared today={today} />
@@ -37,9 +36,13 @@ export function NowLine({
   );
 }
 
-function Part({ tone, children }: { tone: 'good' | 'bad' | 'wait' | 'plain'; children: ReactNode }) {
+/** The marks differ in shape too. */
+const MARKS = { good: 'rounded-full bg-good', wait: 'rounded-[2px] bg-wait', bad: 'bg-bad', plain: 'rounded-full bg-over' };
+
+function Part({ tone, children }: { tone: keyof typeof MARKS; children: ReactNode }) {
   return (
-    <li className={classes.part} data-tone={tone}>
+    <li className={`inline-flex items-center gap-2 tabular-nums ${tone === 'bad' ? 'text-bad-ink font-medium' : ''}`}>
+      <i className={`flex-none w-2 h-2 ${MARKS[tone]}`} aria-hidden="true" />
       <span>{children}</span>
     </li>
   );
@@ -93,4 +96,39 @@ function Compared({ today: { today, weekAgo } }: { today: RouterOutputs['payment
       Received {describeChange(Number(now.received), Number(before.received))} against the same hours last week
     </Part>
   );
+}
+
+/** Facts from which it follows whether money comes in now. */
+interface FlowFacts {
+  /** When the newest payment that succeeded was created; null for none. */
+  readonly lastPaidAt: Date | null;
+  /** The beginning of today. */
+  readonly dayStart: Date;
+  /** Payments that succeeded in the same hours a week ago. */
+  readonly paidWeekAgo: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** A silence of less says nothing, however busy the hours usually are. */
+const SILENCE_MIN_MS = 10 * 60_000;
+/** Of gaps that come at random, one this many times the mean is one in twenty thousand. */
+const USUAL_GAPS = 10;
+
+/**
+ * The flow of money: comes in now, or has stopped. It has stopped where nothing was paid for ten times the mean gap between payments in the same hours a week
+ * ago, and for ten minutes at least; with fewer than ten payments then, nothing is said of a stop.
+ */
+export function describeFlow({ lastPaidAt, dayStart, paidWeekAgo, now }: FlowFacts): {
+  readonly tone: 'good' | 'bad' | 'plain';
+  readonly text: string;
+} {
+  const since = now - Math.max(lastPaidAt?.getTime() ?? 0, dayStart.getTime());
+  const usualGap = (now - dayStart.getTime()) / paidWeekAgo;
+  const isKnown = paidWeekAgo >= USUAL_GAPS;
+  if (isKnown && since > Math.max(SILENCE_MIN_MS, USUAL_GAPS * usualGap)) {
+    return { tone: 'bad', text: `No payment has succeeded for ${describeDuration(since)}` };
+  }
+  if (lastPaidAt === null) return { tone: 'plain', text: 'No payment has succeeded yet' };
+  return { tone: isKnown ? 'good' : 'plain', text: isKnown ? 'Money is coming in' : 'Last paid' };
 }

@@ -24,8 +24,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCanHere } from '#/trpc/use-can.ts';
 import { lastPaidInput, latestInput } from '../latest.ts';
-import attentionClasses from './attention.module.css';
-import { Earned } from './earned.tsx';
 import { HourlyChart } from './hourly-chart.tsx';
 import classes from './latest.module.css';
 import { NowLine } from './now-line.tsx';
@@ -106,7 +104,7 @@ function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['list'] |
               <span className="text-ink-quiet max-tablet:hidden">{gatewayTitle(row.gateway)}</span>
               <span className="tabular-nums font-medium text-end">{formatMoney(row.currency, row.amount)}</span>
               <StatusBadge status={row.displayStatus} />
-              <Moment value={row.createdAt} className={classes.time} />
+              <Moment value={row.createdAt} className="text-ink-quiet tabular-nums text-end" />
             </Link>
           </li>
         ))}
@@ -147,18 +145,20 @@ function Attention({
       </h2>
       <ul className="border-t border-line">
         {troubles.map((trouble) => (
-          <li key={trouble} className={attentionClasses.item} data-tone="bad">
-            <IconAlertTriangle size={16} stroke={1.8} className={attentionClasses.glyph} aria-hidden="true" />
-            <span className={attentionClasses.description}>{trouble}</span>
+          <li key={trouble} className="flex items-start gap-3 py-2 border-b border-line max-tablet:flex-wrap">
+            <IconAlertTriangle size={16} stroke={1.8} className="flex-none mt-0.5 text-bad-ink" aria-hidden="true" />
+            <span className="flex-1 min-w-0 text-ink-quiet wrap-anywhere tablet:truncate max-tablet:basis-[calc(100%-28px)]">
+              {trouble}
+            </span>
           </li>
         ))}
         {shown.map((finding) => (
           <AttentionLine key={finding.key} finding={finding} />
         ))}
         {items.length + troubles.length === 0 && (
-          <li className={attentionClasses.item} data-tone="good">
-            <IconCheck size={16} stroke={2} className={attentionClasses.glyph} aria-hidden="true" />
-            <span className={attentionClasses.description}>
+          <li className="flex items-start gap-3 py-2 border-b border-line max-tablet:flex-wrap">
+            <IconCheck size={16} stroke={2} className="flex-none mt-0.5 text-good-ink" aria-hidden="true" />
+            <span className="flex-1 min-w-0 text-ink-quiet wrap-anywhere tablet:truncate max-tablet:basis-[calc(100%-28px)]">
               {blindness === null
                 ? 'Nothing needs attention'
                 : `Nothing needed attention at ${clockOf(new Date(blindness.since))}; the state now is unknown`}
@@ -180,10 +180,20 @@ function AttentionLine({ finding }: { finding: Finding }) {
   const { severity, why, merchantName, since, acknowledgedByName } = finding;
   const { word, tone } = SEVERITY_LABELS[severity];
   return (
-    <li className={attentionClasses.item} data-tone={tone}>
-      <IconAlertTriangle size={16} stroke={1.8} className={attentionClasses.glyph} role="img" aria-label={word} />
-      <span className={attentionClasses.description} title={why}>
-        <strong>
+    <li className="flex items-start gap-3 py-2 border-b border-line max-tablet:flex-wrap">
+      <IconAlertTriangle
+        size={16}
+        stroke={1.8}
+        className="flex-none mt-0.5 tone-ink"
+        data-tone={tone}
+        role="img"
+        aria-label={word}
+      />
+      <span
+        className="flex-1 min-w-0 text-ink-quiet wrap-anywhere tablet:truncate max-tablet:basis-[calc(100%-28px)]"
+        title={why}
+      >
+        <strong className="text-ink font-medium after:content-['.']">
           <IncidentLink incident={finding} />
         </strong>{' '}
         {why}
@@ -294,4 +304,23 @@ export function SetUp() {
 
 function isOpen({ isDone, isDismissed }: { isDone: boolean; isDismissed: boolean }): boolean {
   return !isDone && !isDismissed;
+}
+
+const Sentence = dynamic(() =>
+  import('#/app/(admin)/routing/_components/earned/earned-sentence.tsx').then((module) => module.EarnedSentence),
+);
+
+/** The latest earnings of routing, of the merchant whose overview it is; nothing where no customers were held out, and for who may not see money. */
+function Earned() {
+  const trpc = useTRPC();
+  const { merchantId, mode } = useScope();
+  const may = useCanHere()('report:read');
+  const { data } = useQuery(
+    trpc.routing.earned.queryOptions(
+      { merchantId: merchantId ?? '', mode },
+      { enabled: may && merchantId !== null, staleTime: 60_000 },
+    ),
+  );
+  const [latest] = data ?? [];
+  return latest === undefined ? null : <Sentence month={latest} />;
 }

@@ -2,7 +2,6 @@
 
 import { enteredText } from '@switchyard/api/entered-fields';
 import * as z from 'zod/mini';
-import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
@@ -84,7 +83,7 @@ function Answer({ approval, onClose }: { approval: ApprovalRow; onClose: () => v
           maxLength={NOTE_MAX}
         />
       )}
-      <p className={classes.consequence}>
+      <p className="consequence">
         {answer === 'approve'
           ? `${money} is returned to the customer through ${gatewayTitle(gateway)}. This cannot be undone.`
           : 'Nothing is refunded. It can be requested again.'}
@@ -114,7 +113,7 @@ function Withdraw({ approval, onClose }: { approval: ApprovalRow; onClose: () =>
       onClose={onClose}
     >
       <Lead approval={approval} />
-      <p className={classes.consequence}>Nothing is refunded, and no one is asked to approve it any more.</p>
+      <p className="consequence">Nothing is refunded, and no one is asked to approve it any more.</p>
     </ConfirmDialog>
   );
 }
@@ -122,7 +121,7 @@ function Withdraw({ approval, onClose }: { approval: ApprovalRow; onClose: () =>
 function Lead({ approval }: { approval: ApprovalRow }) {
   const { merchantOrderId, requesterName, createdAt, expiresAt, currency, paymentAmount } = approval;
   return (
-    <p className={classes.lead}>
+    <p className="lead">
       <strong>{moneyOf(approval)}</strong> of order <strong>{merchantOrderId}</strong>, a payment of{' '}
       {formatMoney(currency, paymentAmount)}. Requested by {requesterName ?? 'a former team member'} <Moment value={createdAt} />:{' '}
       {purposeOf(approval)}. It expires <Moment value={expiresAt} tense="upcoming" />.

@@ -3,7 +3,6 @@
 import { decisionNote } from '@switchyard/api/entered-fields';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
 import type { FieldsOf } from '#/forms/bound-fields.tsx';
 import { FormDialog } from '#/forms/form-dialog.tsx';
 import { type Answer, useForm } from '#/forms/use-form.ts';
@@ -27,8 +26,8 @@ export function DismissDialog({ title, lead, consequence, action, onDismiss, onC
   const form = useForm({ schema: noteSchema, values: { note: '' }, onSubmit: ({ note }) => onDismiss(note), onDone: onClose });
   return (
     <FormDialog title={title} form={form} action={action} variant="danger" onClose={onClose}>
-      <p className={classes.lead}>{lead}</p>
-      <p className={classes.consequence}>{consequence}</p>
+      <p className="lead">{lead}</p>
+      <p className="consequence">{consequence}</p>
       <NoteField form={form} />
     </FormDialog>
   );

@@ -1,6 +1,5 @@
 'use client';
 
-import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { CHARGE_LABELS, type ChargeState, describeControlRefusal } from '#/copy/refunds.ts';
 import { formatMoney } from '#/format/amounts.ts';
@@ -56,10 +55,10 @@ function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => v
       onConfirm={refundCharge}
       onClose={onClose}
     >
-      <p className={classes.lead}>
+      <p className="lead">
         <Lead charge={charge} />
       </p>
-      <p className={classes.consequence}>
+      <p className="consequence">
         {moneyOf(charge)} is returned to the customer through {gatewayTitle(charge.gateway)}. This cannot be undone. The payment
         itself does not change.
       </p>

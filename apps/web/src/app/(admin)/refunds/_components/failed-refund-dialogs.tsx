@@ -1,7 +1,6 @@
 'use client';
 
 import * as z from 'zod/mini';
-import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
 import { formatMoney } from '#/format/amounts.ts';
 import { FormDialog } from '#/forms/form-dialog.tsx';
 import { done, reply } from '#/forms/reply.ts';
@@ -85,12 +84,12 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
       variant="danger"
       onClose={onClose}
     >
-      <p className={classes.lead}>
+      <p className="lead">
         <strong>{formatMoney(refund.currency, refund.amount)}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
         {failureMessage}
       </p>
       <form.Radio name="state" label="What the gateway's dashboard shows" choices={held ? [...CHOICES, SEND] : CHOICES} />
-      <p className={classes.consequence}>This cannot be undone. Never choose that it was not paid without having looked.</p>
+      <p className="consequence">This cannot be undone. Never choose that it was not paid without having looked.</p>
       <NoteField form={form} />
     </FormDialog>
   );

@@ -3,7 +3,7 @@
 import { IconUser } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import type { ListCount } from '#/components/list/list-end.tsx';
@@ -12,8 +12,7 @@ import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
-import { isFiltered } from '../filters.ts';
-import { type MoneyListProps, MoneyTable, moneyColumns, NothingMatches, NothingYet, sortOf } from './money-table.tsx';
+import { type MoneyListProps, MoneyTable, moneyColumns } from './money-table.tsx';
 import { type RefundRow, useRefunds, useSyncRefund } from './use-refunds.ts';
 
 const DismissRefundDialog = dynamic(() => import('./failed-refund-dialogs.tsx').then((module) => module.DismissRefundDialog));
@@ -22,61 +21,83 @@ const RefundDialog = dynamic(() =>
   import('#/app/(admin)/payments/_components/actions/refund-dialog.tsx').then((module) => module.RefundDialog),
 );
 
+/** Something that is asked about a refund. */
+interface Asked {
+  readonly about: 'again' | 'dismiss' | 'record';
+  readonly row: RefundRow;
+}
+
 /** The refunds, with the actions on those that are not final. */
-export function RefundList({ filters, tools, total, onClear, onShowFound }: MoneyListProps & { total: ListCount | undefined }) {
-  const list = useRefunds(filters, sortOf(tools));
-  const can = useCan();
-  const sync = useSyncRefund();
-  const [again, setAgain] = useState<string | null>(null);
-  const [dismissing, setDismissing] = useState<RefundRow | null>(null);
-  const [recording, setRecording] = useState<RefundRow | null>(null);
+export function RefundList(props: MoneyListProps & { total: ListCount | undefined }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const actions = useCallback((row: RefundRow) => <Actions row={row} onAsk={(about) => setAsked({ about, row })} />, []);
   return (
     <>
       <MoneyTable
         label="Refunds"
-        list={list}
-        rowKey={(row) => row.refundId}
-        tools={tools}
-        noun={['refund', 'refunds']}
-        total={total}
+        useRows={useRefunds}
+        rowKey={keyOf}
+        noun={NOUN}
         before={COLUMNS}
-        note={{ header: 'Details', cell: noteCell }}
-        actions={(row) => (
-          <>
-            <CustomerLink row={row} />
-            {can('payment:refund', row.merchantId) && <Action row={row} sync={sync} onAgain={setAgain} />}
-            {row.unresolved && can('payment:review', row.merchantId) && (
-              <Button onClick={() => setDismissing(row)} aria-label={`Dismiss… the failed refund of ${row.merchantOrderId}`}>
-                Dismiss…
-              </Button>
-            )}
-            {row.state === 'NEEDS_ATTENTION' && can('payment:review', row.merchantId) && (
-              <Button onClick={() => setRecording(row)} aria-label={`Record… the result of the refund of ${row.merchantOrderId}`}>
-                Record…
-              </Button>
-            )}
-          </>
-        )}
-        empty={
-          isFiltered(filters) ? (
-            <NothingMatches
-              filters={filters}
-              onClear={onClear}
-              onShowFound={onShowFound}
-              useRows={useRefunds}
-              noun={['refund', 'refunds']}
-            />
-          ) : (
-            <NothingYet title="No refunds yet">
-              Open a succeeded payment to refund it in full or in part. Merchants can request refunds with{' '}
-              <code>POST /v1/payments/…/refunds</code>.
-            </NothingYet>
-          )
-        }
+        note={NOTE}
+        actions={actions}
+        empty={EMPTY}
+        {...props}
       />
-      {again !== null && <RefundDialog paymentId={again} onClose={() => setAgain(null)} />}
-      {dismissing !== null && <DismissRefundDialog refund={dismissing} onClose={() => setDismissing(null)} />}
-      {recording !== null && <RecordRefundDialog refund={recording} onClose={() => setRecording(null)} />}
+      {asked?.about === 'again' && <RefundDialog paymentId={asked.row.paymentId} onClose={close} />}
+      {asked?.about === 'dismiss' && <DismissRefundDialog refund={asked.row} onClose={close} />}
+      {asked?.about === 'record' && <RecordRefundDialog refund={asked.row} onClose={close} />}
+    </>
+  );
+}
+
+const NOUN = ['refund', 'refunds'] as const;
+const EMPTY = {
+  title: 'No refunds yet',
+  text: (
+    <>
+      Open a succeeded payment to refund it in full or in part. Merchants can request refunds with{' '}
+      <code>POST /v1/payments/…/refunds</code>.
+    </>
+  ),
+};
+const keyOf = ({ refundId }: RefundRow) => refundId;
+
+/** What can be done about a refund: one that is not final is checked at the gateway, a failed one requested again or dismissed. */
+function Actions({ row, onAsk }: { row: RefundRow; onAsk: (about: Asked['about']) => void }) {
+  const can = useCan();
+  const sync = useSyncRefund();
+  const { merchantId, merchantOrderId, refundId, unresolved } = row;
+  const mayRefund = can('payment:refund', merchantId);
+  const mayReview = can('payment:review', merchantId);
+  return (
+    <>
+      <CustomerLink row={row} />
+      {mayRefund && unresolved && (
+        <Button onClick={() => onAsk('again')} aria-label={`Try again… to refund ${merchantOrderId}`}>
+          Try again…
+        </Button>
+      )}
+      {mayRefund && !unresolved && row.nextCheckAt !== null && (
+        <Button
+          loading={sync.isPending}
+          onClick={() => sync.mutate({ refundId })}
+          aria-label={`Check now: refund of ${merchantOrderId}`}
+        >
+          Check now
+        </Button>
+      )}
+      {mayReview && unresolved && (
+        <Button onClick={() => onAsk('dismiss')} aria-label={`Dismiss… the failed refund of ${merchantOrderId}`}>
+          Dismiss…
+        </Button>
+      )}
+      {mayReview && row.state === 'NEEDS_ATTENTION' && (
+        <Button onClick={() => onAsk('record')} aria-label={`Record… the result of the refund of ${merchantOrderId}`}>
+          Record…
+        </Button>
+      )}
     </>
   );
 }
@@ -93,36 +114,6 @@ function CustomerLink({ row: { paymentId, merchantOrderId } }: { row: RefundRow 
     >
       <IconUser size={16} stroke={1.7} aria-hidden="true" />
     </Link>
-  );
-}
-
-/** One that is not final can be checked at the gateway now; a failed one can be requested again. */
-function Action({
-  row,
-  sync,
-  onAgain,
-}: {
-  row: RefundRow;
-  sync: ReturnType<typeof useSyncRefund>;
-  onAgain: (paymentId: string) => void;
-}) {
-  const { refundId, merchantOrderId } = row;
-  if (row.unresolved) {
-    return (
-      <Button onClick={() => onAgain(row.paymentId)} aria-label={`Try again… to refund ${merchantOrderId}`}>
-        Try again…
-      </Button>
-    );
-  }
-  if (row.nextCheckAt === null) return null;
-  return (
-    <Button
-      loading={sync.isPending && sync.variables.refundId === refundId}
-      onClick={() => sync.mutate({ refundId })}
-      aria-label={`Check now: refund of ${merchantOrderId}`}
-    >
-      Check now
-    </Button>
   );
 }
 
@@ -162,3 +153,5 @@ function noteCell({ failureMessage, note, reason, reasonCode, reasonTitle, dupli
       : (describeReason({ reason, reasonCode, reasonTitle }) ?? 'No reason given');
   return <span title={`${what}. Requested by: ${describeRequester(requestedBy)}.`}>{what}</span>;
 }
+
+const NOTE = { header: 'Details', cell: noteCell };

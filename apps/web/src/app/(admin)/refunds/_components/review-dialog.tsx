@@ -2,7 +2,6 @@
 
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { describeControlRefusal } from '#/copy/refunds.ts';
@@ -80,11 +79,11 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
       disabled={isGone}
       onClose={onClose}
     >
-      <p className={classes.lead}>
+      <p className="lead">
         Order <strong>{merchantOrderId}</strong>. {review.mismatched.length === 0 && review.reviewReason}
       </p>
       {review.mismatched.map((mismatched) => (
-        <p key={mismatched.attemptId} className={classes.lead}>
+        <p key={mismatched.attemptId} className="lead">
           {describeMismatched(mismatched, review)}
         </p>
       ))}
@@ -112,7 +111,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
         ]}
       />
       <NoteField form={form} />
-      <p className={classes.consequence}>
+      <p className="consequence">
         {isGone
           ? 'What was chosen is decided already.'
           : refund === null

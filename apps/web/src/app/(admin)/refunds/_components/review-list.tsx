@@ -1,66 +1,58 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { formatDecimal, formatMoney, subtractDecimals } from '#/format/amounts.ts';
 import { useCan } from '#/trpc/use-can.ts';
-import { isFiltered } from '../filters.ts';
-import { type MoneyListProps, MoneyTable, moneyColumns, NothingMatches, NothingYet, sortOf } from './money-table.tsx';
+import { type MoneyListProps, MoneyTable, moneyColumns } from './money-table.tsx';
 import { type ReviewRow, useReviewCount, useReviews } from './use-refunds.ts';
 
 const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
 
 /** Payments under review. */
-export function ReviewList({ filters, tools, onClear, onShowFound }: MoneyListProps) {
-  const list = useReviews(filters, sortOf(tools));
-  const total = useReviewCount(filters);
-  const can = useCan();
+export function ReviewList(props: MoneyListProps) {
   const [open, setOpen] = useState<ReviewRow | null>(null);
+  const actions = useCallback((row: ReviewRow) => <Actions row={row} onOpen={setOpen} />, []);
   return (
     <>
       <MoneyTable
         label="Payments under review"
-        list={list}
-        rowKey={(row) => row.paymentId}
-        tools={tools}
-        noun={['review', 'reviews']}
-        total={total}
+        useRows={useReviews}
+        rowKey={keyOf}
+        noun={NOUN}
+        total={useReviewCount(props.filters)}
         before={COLUMNS}
-        note={{ header: 'Reason', cell: whyCell }}
-        actions={(row) =>
-          row.refunding ? (
-            <Badge tone="wait" title="A refund is processing; the review closes when it succeeds">
-              Refunding
-            </Badge>
-          ) : (
-            (can('payment:refund', row.merchantId) || can('payment:review', row.merchantId)) && (
-              <Button onClick={() => setOpen(row)}>Review…</Button>
-            )
-          )
-        }
-        empty={
-          isFiltered(filters) ? (
-            <NothingMatches
-              filters={filters}
-              onClear={onClear}
-              onShowFound={onShowFound}
-              useRows={useReviews}
-              noun={['review', 'reviews']}
-            />
-          ) : (
-            <NothingYet title="Nothing to review">
-              When a gateway received another amount or currency than the order says, or does not say for a week whether it was
-              paid, the payment stays pending and is listed here with the reason.
-            </NothingYet>
-          )
-        }
+        note={NOTE}
+        actions={actions}
+        empty={EMPTY}
+        {...props}
       />
       {open !== null && <ReviewDialog review={open} onClose={() => setOpen(null)} />}
     </>
   );
+}
+
+const NOUN = ['review', 'reviews'] as const;
+const EMPTY = {
+  title: 'Nothing to review',
+  text: 'When a gateway received another amount or currency than the order says, or does not say for a week whether it was paid, the payment stays pending and is listed here with the reason.',
+};
+const keyOf = ({ paymentId }: ReviewRow) => paymentId;
+
+function Actions({ row, onOpen }: { row: ReviewRow; onOpen: (row: ReviewRow) => void }) {
+  const can = useCan();
+  if (row.refunding) {
+    return (
+      <Badge tone="wait" title="A refund is processing; the review closes when it succeeds">
+        Refunding
+      </Badge>
+    );
+  }
+  const may = can('payment:refund', row.merchantId) || can('payment:review', row.merchantId);
+  return may && <Button onClick={() => onOpen(row)}>Review…</Button>;
 }
 
 const COLUMNS: readonly DataColumn<ReviewRow>[] = [
@@ -87,6 +79,8 @@ function whyCell(row: ReviewRow) {
   const why = same ? describeDifference(currency, amount, receivedAmount) : reviewReason;
   return <span title={reviewReason ?? undefined}>{why ?? reviewReason}</span>;
 }
+
+const NOTE = { header: 'Reason', cell: whyCell };
 
 /**
  * How an exact decimal that was received differs from what was expected: `500.00 short`, `100.50 too much`; null when it does not.

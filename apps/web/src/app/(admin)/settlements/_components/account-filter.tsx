@@ -12,7 +12,7 @@ export function AccountFilter({
   chosen: readonly string[];
   onChange: (change: { account: string[] }) => void;
 }) {
-  const accounts = useSettlementAccounts();
+  const accounts = useSettlementAccounts().rows;
   const merchants = new Set(accounts.map(({ merchantId }) => merchantId)).size;
   const choices = accounts.map(({ accountId, accountLabel, merchantName }) => ({
     value: accountId,

@@ -7,8 +7,7 @@ import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { CheckboxGroup } from '#/components/field/field.tsx';
 import { FilterBar, FilterMenu, filterClass, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
-import { HiddenByFilters } from '#/components/list/hidden-by-filters.tsx';
-import { NothingListed } from '#/components/list/nothing-listed.tsx';
+import { HiddenByFilters, NothingListed } from '#/components/list/nothing-listed.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { useNow } from '#/components/time/now.tsx';
@@ -86,7 +85,14 @@ export function SettlementsSection({
         noun={['settlement', 'settlements']}
         empty={
           clear !== null && isHiding(filters) ? (
-            <Hidden filters={filters} onShow={() => onChange({ ...NO_FILTERS, q: filters.q })} onClear={clear} />
+            <HiddenByFilters
+              text={filters.q}
+              useRows={useSettlements}
+              alone={{ ...filters, account: [], status: [], from: '', to: '', unexplained: false }}
+              noun={['settlement', 'settlements']}
+              onShow={() => onChange({ ...NO_FILTERS, q: filters.q })}
+              onClear={clear}
+            />
           ) : (
             <NoSettlements onClear={clear} />
           )
@@ -101,15 +107,9 @@ function isHiding(filters: SettlementsFilters): boolean {
   return filters.q.trim() !== '' && isFiltered({ ...filters, q: '' });
 }
 
-/** Settlements that the search alone finds. */
-function Hidden({ filters, ...props }: { filters: SettlementsFilters; onShow: () => void; onClear: () => void }) {
-  const found = useSettlements({ ...filters, account: [], status: [], from: '', to: '', unexplained: false });
-  return <HiddenByFilters text={filters.q} found={found} noun={['settlement', 'settlements']} {...props} />;
-}
-
 function NoSettlements({ onClear }: { onClear: (() => void) | null }) {
   const scope = useScope();
-  const polled = useSettlementAccounts().some(({ road }) => road === 'POLLED');
+  const polled = useSettlementAccounts().rows.some(({ road }) => road === 'POLLED');
   return (
     <NothingListed
       nouns="settlements"

@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNounList } from '#/components/list/use-noun-list.ts';
+import { type Pages, useNounList, wholeList } from '#/components/list/use-noun-list.ts';
 import { useNow } from '#/components/time/now.tsx';
 import type { SettlementAccount } from '#/copy/settlements.ts';
 import { scopeFilter } from '#/scope/scope.ts';
@@ -24,18 +24,18 @@ export function useExplained(filters: SettlementsFilters) {
   return useQuery(trpc.settlements.explained.queryOptions(input, options)).data;
 }
 
-/** The accounts of the scope; empty while not known. */
-export function useSettlementAccounts(): readonly SettlementAccount[] {
+/** The accounts of the scope. */
+export function useSettlementAccounts(): Pages<SettlementAccount> {
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.settlements.accounts.queryOptions(scopeFilter(useScope()), { refetchInterval: REFRESH_MS }));
-  return data ?? [];
+  const query = useQuery(trpc.settlements.accounts.queryOptions(scopeFilter(useScope()), { refetchInterval: REFRESH_MS }));
+  return wholeList(query, query.data);
 }
 
-/** How the payouts of the scope's merchants are matched with their banks; undefined while not known. */
+/** How the payouts of the scope's merchants are matched with their banks. */
 export function useBankMatching() {
   const trpc = useTRPC();
   const { merchantIds } = scopeFilter(useScope());
-  return useQuery(trpc.settlements.bank.matching.queryOptions({ merchantIds: [...merchantIds] })).data;
+  return useQuery(trpc.settlements.bank.matching.queryOptions({ merchantIds: [...merchantIds] }));
 }
 
 /** The lines of a settlement. */

@@ -11,7 +11,6 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import classes from './person-panel.module.css';
 import { type Person, useMerchants } from './use-team.ts';
 
 type Issued = RouterOutputs['team']['issued'];
@@ -50,11 +49,11 @@ export function IssuedPart({ person: { staffId, name } }: { person: Person }) {
   return (
     <PanelPart title={`Issued by ${name}`}>
       {revocable.map(({ id, text, about }) => (
-        <label key={id} className={classes.tick}>
+        <label key={id} className="box-label gap-2.5">
           <input type="checkbox" checked={chosen.has(id)} onChange={(event) => choose(id, event.currentTarget.checked)} />
           <span>
             {text}
-            <small>{about}</small>
+            <small className="block text-ink-faint text-xs">{about}</small>
           </span>
         </label>
       ))}

@@ -3,11 +3,11 @@
 import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
-import { DataTable } from '#/components/data-table/data-table.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
+import type { Pages } from '#/components/list/use-noun-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
-import { useRoles } from './use-roles.ts';
-import { type Invitation, type Person, useMerchants } from './use-team.ts';
+import { type Invitation, type Person, useMerchants, useRoles } from './use-team.ts';
 
 /** The staff users as a list. */
 export const TEAM_LIST: ListDefinition = {
@@ -24,28 +24,29 @@ export const TEAM_LIST: ListDefinition = {
 /** The staff users of the team: name, roles, second factor, and when they were last seen. */
 export function PeopleTable({
   people,
-  list,
+  tools,
   ownId,
   openId,
   onOpen,
 }: {
-  people: readonly Person[];
-  list: ListState;
+  people: Pages<Person>;
+  tools: ListState;
   ownId: string | null;
   openId: string | null;
   onOpen: (staffId: string) => void;
 }) {
   const columns = useMemo(() => columnsOf(ownId, onOpen), [ownId, onOpen]);
   return (
-    <DataTable
+    <NounTable
       label="People"
       name="team"
+      list={people}
+      tools={tools}
       columns={columns}
-      rows={people}
       rowKey={({ staffId }) => staffId}
       openKey={openId}
-      sort={list.sort}
-      onSort={list.setSort}
+      noun={['person', 'people']}
+      empty={<p className="py-3 text-ink-faint text-sm">Nobody matches these filters.</p>}
     />
   );
 }

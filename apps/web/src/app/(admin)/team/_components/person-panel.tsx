@@ -14,7 +14,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
-import { reportRefusal } from '#/forms/report-refusal.ts';
+import { reportRefusal } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -22,10 +22,8 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useCanAnywhere } from '#/trpc/use-can.ts';
 import { IssuedPart } from './issued-part.tsx';
 import { LinkShown } from './link-shown.tsx';
-import classes from './person-panel.module.css';
 import { ALL, optionOf, RoleSelect } from './role-choices.tsx';
-import { useRoles } from './use-roles.ts';
-import { type Person, type Team, useMerchants, usePersonActions } from './use-team.ts';
+import { type Person, type Team, useMerchants, usePersonActions, useRoles } from './use-team.ts';
 
 interface PersonProps {
   readonly person: Person;
@@ -109,7 +107,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
   const close = () => setAsking('nothing');
   return (
     <PanelPart title="Sign-in">
-      <label className={classes.tick}>
+      <label className="box-label gap-2.5">
         <input
           type="checkbox"
           checked={twoFactorRequired}
@@ -118,7 +116,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
         />
         <span>
           Require two-factor sign-in
-          <small>
+          <small className="block text-ink-faint text-xs">
             {twoFactorEnabled
               ? 'It is set up.'
               : twoFactorRequired
@@ -249,9 +247,11 @@ export function PersonRoles({
                 <strong>{describe(role).name}</strong> {name(merchantId)}
               </span>
             )}
-            <p className={classes.may}>{describe(role).may}</p>
+            <p className="basis-full text-ink-faint text-xs first-letter:uppercase">{describe(role).may}</p>
             {group !== null && (
-              <p className={classes.may}>From the group “{group}”: it changes with its people, or with the roles of groups.</p>
+              <p className="basis-full text-ink-faint text-xs first-letter:uppercase">
+                From the group “{group}”: it changes with its people, or with the roles of groups.
+              </p>
             )}
           </li>
         ))}

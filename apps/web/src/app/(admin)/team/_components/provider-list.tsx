@@ -6,11 +6,10 @@ import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { reportRefusal } from '#/forms/report-refusal.ts';
+import { reportRefusal } from '#/forms/reply.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { Provider } from './provider-dialog.tsx';
-import { useRoles } from './use-roles.ts';
-import { type Person, useMerchants } from './use-team.ts';
+import { type Person, useMerchants, useRoles } from './use-team.ts';
 
 const ProviderDialog = dynamic(() => import('./provider-dialog.tsx').then((module) => module.ProviderDialog));
 

@@ -3,9 +3,7 @@
 import { IconX } from '@tabler/icons-react';
 import { Button } from '#/components/button/button.tsx';
 import { Select } from '#/components/select/select.tsx';
-import classes from './invite-dialog.module.css';
-import { useRoles } from './use-roles.ts';
-import { type Invitation, type Team, useMerchants } from './use-team.ts';
+import { type Invitation, type Team, useMerchants, useRoles } from './use-team.ts';
 
 type RoleFor = Invitation['roles'][number];
 
@@ -56,7 +54,7 @@ export function RoleChoices({
               <IconX size={16} stroke={1.8} aria-hidden="true" />
             </button>
           )}
-          <p className={classes.may}>{describe(role).may}</p>
+          <p className="basis-full text-ink-faint text-xs first-letter:uppercase">{describe(role).may}</p>
         </div>
       ))}
       {next !== undefined && (

@@ -7,7 +7,7 @@ import { FormDialog } from '#/forms/form-dialog.tsx';
 import { reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { CustomRole, OfferedPermission } from './use-roles.ts';
+import type { CustomRole, OfferedPermission } from './use-team.ts';
 
 const schema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(60, 'must have at most 60 characters')),

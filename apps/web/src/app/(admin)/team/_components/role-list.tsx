@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeRole } from '#/copy/roles.ts';
-import { reportRefusal } from '#/forms/report-refusal.ts';
+import { reportRefusal } from '#/forms/reply.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { type CustomRole, useRoles } from './use-roles.ts';
+import { type CustomRole, useRoles } from './use-team.ts';
 
 const RoleDialog = dynamic(() => import('./role-dialog.tsx').then((module) => module.RoleDialog));
 

@@ -7,12 +7,11 @@ import { useCallback, useMemo, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { ErrorState } from '#/components/error-state/error-state.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
-import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { useList } from '#/components/list/use-list.ts';
+import { wholeList } from '#/components/list/use-noun-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
@@ -26,7 +25,6 @@ import { PeopleTable, Roles, TEAM_LIST } from './people-table.tsx';
 import { ProviderList } from './provider-list.tsx';
 import { ProvisioningList } from './provisioning-list.tsx';
 import { RoleList } from './role-list.tsx';
-import classes from './team-page.module.css';
 import type { Invitation, Person, ShownLink } from './use-team.ts';
 
 const InviteDialog = dynamic(() => import('./invite-dialog.tsx').then((module) => module.InviteDialog));
@@ -40,7 +38,8 @@ const viewParsers = { state: parseAsStringLiteral(STATES), q: parseAsString.with
 /** Staff users and invitations, and the panel of the selected staff user. */
 export function TeamPage() {
   const trpc = useTRPC();
-  const { data: team, error, refetch } = useQuery(trpc.team.list.queryOptions());
+  const query = useQuery(trpc.team.list.queryOptions());
+  const team = query.data;
   const { data: me } = useQuery(trpc.me.queryOptions());
   const tools = useList(TEAM_LIST);
   const [{ state, q }, setView] = useQueryStates(viewParsers);
@@ -77,8 +76,6 @@ export function TeamPage() {
           </Button>
         )}
       </PageHead>
-      {error !== null && team === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {team === undefined && error === null && <TeamSkeleton />}
       {team !== undefined && (
         <>
           <StatusTabs
@@ -101,10 +98,15 @@ export function TeamPage() {
               isInstant
             />
           </FilterBar>
-          <PeopleTable people={people} list={tools} ownId={me?.staffId ?? null} openId={at.person} onOpen={openPerson} />
-          <ListEnd loaded={people.length} noun={['person', 'people']} />
         </>
       )}
+      <PeopleTable
+        people={wholeList(query, team && people)}
+        tools={tools}
+        ownId={me?.staffId ?? null}
+        openId={at.person}
+        onOpen={openPerson}
+      />
       {alone && (
         <EmptyState
           title="No other team members yet"
@@ -189,9 +191,9 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
   const mayManage = useCanAnywhere()('team:manage') && manageable;
   const over = expiresAt.getTime() < now;
   return (
-    <li className={classes.row} data-off={over}>
+    <li className="relative grid grid-cols-[minmax(200px,1.2fr)_minmax(180px,1fr)_170px_auto] gap-x-5 gap-y-1 items-center min-h-14 py-2 px-3 border-b border-line text-sm hover:bg-ground-quiet @max-[759px]/page:grid-cols-1 @max-[759px]/page:py-3">
       <div className="min-w-0">
-        <span className={classes.invited}>{name}</span>
+        <span className={over ? 'text-ink-faint font-medium' : 'font-medium'}>{name}</span>
         <span className="block text-ink-faint text-xs truncate">{email}</span>
       </div>
       <Roles roles={roles} />
@@ -218,18 +220,5 @@ function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: S
         )}
       </div>
     </li>
-  );
-}
-
-const ROWS = [1, 2, 3, 4, 5];
-
-/** Placeholder of the team while it loads. */
-function TeamSkeleton() {
-  return (
-    <div className={classes.waiting} role="status" aria-label="Loading the team">
-      {ROWS.map((row) => (
-        <span key={row} />
-      ))}
-    </div>
   );
 }

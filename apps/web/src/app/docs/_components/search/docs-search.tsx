@@ -3,7 +3,6 @@
 import { IconSearch } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
-import classes from './docs-search.module.css';
 
 /** Loaded when it is first opened: readers who come for one page pay nothing for it. */
 const SearchDialog = dynamic(() => import('./search-dialog.tsx'), { ssr: false });
@@ -24,7 +23,11 @@ export function DocsSearch() {
   }, []);
   return (
     <>
-      <button type="button" className={classes.button} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="bar-control flex-1 gap-2.5 min-w-0 max-w-[420px] h-9 text-[13.5px] max-phone:flex-none max-phone:w-10 max-phone:px-2.75"
+        onClick={() => setOpen(true)}
+      >
         <IconSearch size={16} stroke={1.8} aria-hidden="true" />
         <span className="flex-1 max-phone:hidden">Search</span>
         <span className="py-px px-1.5 border border-line-strong rounded-sm text-2xs max-phone:hidden" aria-hidden="true">

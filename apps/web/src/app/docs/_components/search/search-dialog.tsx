@@ -4,7 +4,6 @@ import MiniSearch, { type SearchResult } from 'minisearch';
 import { useRouter } from 'next/navigation';
 import { useEffect, useId, useState } from 'react';
 import { Overlay, useChosenOption } from '#/app-shell/overlay.tsx';
-import classes from './docs-search.module.css';
 import { SEARCH_OPTIONS } from './search-options.ts';
 
 const SHOWN_MAX = 12;
@@ -39,7 +38,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   return (
     <Overlay label="Search the documentation" onClose={onClose}>
       <input
-        className={classes.input}
+        className="overlay-field"
         role="combobox"
         aria-expanded={found.length > 0}
         aria-controls={`${id}-list`}
@@ -71,7 +70,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             role="option"
             tabIndex={-1}
             aria-selected={position === chosen}
-            className={classes.option}
+            className="overlay-option grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 py-2.25"
             onPointerMove={() => choose(position)}
             onClick={() => go(result)}
           >

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
-import { ExactTime } from '#/components/time/exact-time.tsx';
+import { ExactTime } from '#/components/time/moment.tsx';
 import type { Incident } from '#/copy/incident-story.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';

@@ -3,11 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { roles } from '#/components/list/table-roles.ts';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Moment } from '#/components/time/moment.tsx';

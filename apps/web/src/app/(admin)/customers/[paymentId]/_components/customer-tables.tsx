@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
+import { StatusBadge } from '#/components/badge/badge.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { DataTable } from '#/components/data-table/data-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -11,7 +11,7 @@ import { DISPUTE_STATE_LABELS } from '#/copy/disputes.ts';
 import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { REFUND_LABELS } from '#/copy/refunds.ts';
-import { formatMoney, groupDecimal } from '#/format/amounts.ts';
+import { groupDecimal } from '#/format/amounts.ts';
 import { describeDayAndClock } from '#/format/moments.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -100,16 +100,7 @@ export function Refunds({ refunds }: { refunds: CustomerRows['refunds'] }) {
   type Refund = CustomerRows['refunds'][number];
   const columns: DataColumn<Refund>[] = [
     orderColumn(scope),
-    {
-      id: 'status',
-      header: 'Status',
-      labelled: true,
-      cell: ({ state }) => (
-        <Badge tone={REFUND_LABELS[state].tone} title={REFUND_LABELS[state].meaning}>
-          {REFUND_LABELS[state].word}
-        </Badge>
-      ),
-    },
+    { id: 'status', header: 'Status', labelled: true, badge: ({ state }) => REFUND_LABELS[state] },
     { id: 'reason', header: 'Reason', labelled: true, wraps: true, cell: ({ failureMessage }) => failureMessage },
     amountColumn(),
     createdColumn('Requested'),
@@ -132,18 +123,9 @@ export function Disputes({ disputes }: { disputes: CustomerRows['disputes'] }) {
       header: 'Dispute',
       fixed: true,
       card: 'main',
-      cell: ({ disputeId, currency, amount }) => (
-        <Link href={hrefIn(scope, `/disputes/${disputeId}`)} prefetch={false} className="row-link font-medium">
-          {formatMoney(currency, amount)}
-        </Link>
-      ),
+      money: ({ disputeId, currency, amount }) => ({ currency, amount, href: hrefIn(scope, `/disputes/${disputeId}`) }),
     },
-    {
-      id: 'status',
-      header: 'Status',
-      labelled: true,
-      badge: ({ state }) => DISPUTE_STATE_LABELS[state],
-    },
+    { id: 'status', header: 'Status', labelled: true, badge: ({ state }) => DISPUTE_STATE_LABELS[state] },
     {
       id: 'order',
       header: 'Order',
@@ -190,11 +172,7 @@ function orderColumn<Row extends OfPayment>(scope: Scope): DataColumn<Row> {
     header: 'Order',
     fixed: true,
     card: 'main',
-    cell: ({ paymentId, merchantOrderId }) => (
-      <Link href={hrefIn(scope, `/payments/${paymentId}`)} prefetch={false} className="row-link font-medium wrap-anywhere">
-        {merchantOrderId}
-      </Link>
-    ),
+    link: ({ paymentId, merchantOrderId: text }) => ({ href: hrefIn(scope, `/payments/${paymentId}`), text }),
   };
 }
 

@@ -3,11 +3,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { CurrencyField, GroupField, PeriodFields, ZoneField } from '#/app/(admin)/reports/_components/report-filters.tsx';
 import { type Days, shownDays, zoneOf } from '#/app/(admin)/reports/filters.ts';
 import { currencyOf, queryGraphql, useCurrencies } from '#/app/(admin)/reports/query-graphql.ts';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { ColumnsButton } from '#/components/data-table/columns-button.tsx';
 import { useTableColumns } from '#/components/data-table/use-table-columns.ts';
@@ -16,7 +15,7 @@ import { FilterBar, FilterMenu } from '#/components/filter-bar/filter-bar.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Tabs } from '#/components/tabs/tabs.tsx';
 import { useNow } from '#/components/time/now.tsx';
@@ -36,7 +35,6 @@ import {
   ROWS_MAX,
   readyQuery,
 } from '../ready-queries.ts';
-import classes from './explorer-page.module.css';
 import { arrange, listColumns, listOrders, ResultTable, readResult, toCsv } from './result-table.tsx';
 
 const EditorTab = dynamic(() => import('./editor-tab.tsx').then((module) => module.EditorTab));
@@ -64,6 +62,8 @@ export function ExplorerPage() {
     </>
   );
 }
+
+const UNSORTED = { by: '', descending: false };
 
 /** A result as a list of which views are saved: the query, its parameters, its columns and its order. */
 function resultList(id: QueryId, columns: readonly Column[]): ListDefinition {
@@ -94,14 +94,20 @@ function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; onChange:
     tableOf(query.id),
     useMemo(() => listColumns(columns), [columns]),
   );
-  const { sort = { by: '', descending: false } } = list;
-  const result =
-    data &&
-    arrange(
-      data,
-      table.shown.map(({ id }) => id),
-      sort,
-    );
+  const { sort = UNSORTED } = list;
+  const { shown } = table;
+  const arranged = useMemo(
+    () =>
+      data &&
+      arrange(
+        data,
+        shown.map(({ id }) => id),
+        sort,
+      ),
+    [data, shown, sort],
+  );
+  // Hundreds of rows are drawn after what was pressed shows that it was.
+  const result = useDeferredValue(arranged);
 
   function save() {
     if (result !== undefined) saveFile(csvFile(toCsv(result)), `${query.id}-${days.from}-${days.to}.csv`);
@@ -116,7 +122,12 @@ function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; onChange:
         <ul className="grid gap-0.5 max-laptop:flex max-laptop:flex-wrap">
           {READY_QUERIES.map(({ id, name }) => (
             <li key={id}>
-              <button type="button" className={classes.name} aria-current={id === query.id} onClick={() => choose(id)}>
+              <button
+                type="button"
+                className="menu-entry min-h-8 px-2.5 text-ink-quiet aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent-ink aria-[current=true]:font-medium max-laptop:w-auto"
+                aria-current={id === query.id}
+                onClick={() => choose(id)}
+              >
                 {name}
               </button>
             </li>

@@ -1,5 +1,6 @@
 'use client';
 
+import { memo } from 'react';
 import { z } from 'zod/mini';
 import type { TableColumn } from '#/components/data-table/use-table-columns.ts';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
@@ -14,8 +15,16 @@ import { clockIn } from '#/format/calendar.ts';
 import { csvLine } from '#/format/csv.ts';
 import type { Column, QueryParameters, ReadyQuery } from '../ready-queries.ts';
 
-/** A query's rows, in the order of the list, and their totals by currency. */
-export function ResultTable({ result, list, zone }: { result: QueryResult; list: ListState; zone: string }) {
+/** A query's rows, in the order of the list, and their totals by currency; drawn again only when one of them changes. */
+export const ResultTable = memo(function ResultTable({
+  result,
+  list,
+  zone,
+}: {
+  result: QueryResult;
+  list: ListState;
+  zone: string;
+}) {
   if (result.rows.length === 0) return <EmptyState title="No rows">Nothing matches this period and these filters.</EmptyState>;
   const single = result.totals.length === 1 ? result.totals[0]?.currency : undefined;
   const { columns, rows, totals } = single === undefined ? result : withoutCurrency(result);
@@ -51,7 +60,7 @@ export function ResultTable({ result, list, zone }: { result: QueryResult; list:
       </tfoot>
     </PlainTable>
   );
-}
+});
 
 /** How a column sorts the rows: its first click begins with what is wanted first, the next one turns the order round. */
 function sortOf(column: Column, { definition, sort, setSort }: ListState) {

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
-import type { Pages } from '#/components/list/use-pages.ts';
+import type { Pages } from '#/components/list/use-noun-list.ts';
 import { type ApiRequest, describeStatus } from '#/copy/requests.ts';
 import { useScope } from '#/scope/use-scope.ts';
 

@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import type { ReactNode } from 'react';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { roles } from '#/components/list/table-roles.ts';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
@@ -17,7 +16,6 @@ import { gatewayTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import classes from './switch-over-page.module.css';
 
 /** The changes in a merchant's code to talk to Switchyard in a gateway's form. */
 interface DialectGuide {
@@ -99,7 +97,7 @@ export function SwitchOverPage({ publicUrl }: { publicUrl: string }) {
       </p>
       <section className="max-w-[1120px] mb-10">
         <h2 className="mb-2 text-lg font-semibold">What changes</h2>
-        <dl className={classes.changes}>
+        <dl className="lined-facts [--columns:120px_minmax(0,2fr)_minmax(0,3fr)] max-tablet:[--columns:minmax(0,1fr)] border-b border-line [&_dt]:font-medium">
           <div>
             <dt>Base address</dt>
             <dd>
@@ -161,7 +159,7 @@ function NotMapped({ dialect }: { dialect: keyof typeof GUIDES }) {
         <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
           What cannot be mapped is refused with {title}'s own error. Look for these in the code before it is switched over.
         </p>
-        <dl className={classes.list}>
+        <dl className="lined-facts [--columns:minmax(0,2fr)_minmax(0,3fr)] max-tablet:[--columns:minmax(0,1fr)] border-b border-line [&_dt]:wrap-anywhere">
           {refused.map(({ what, why }) => (
             <div key={what}>
               <dt>{withCode(what)}</dt>
@@ -172,7 +170,7 @@ function NotMapped({ dialect }: { dialect: keyof typeof GUIDES }) {
       </section>
       <section className="max-w-[1120px] mb-10">
         <h2 className="mb-2 text-lg font-semibold">What differs</h2>
-        <dl className={classes.list}>
+        <dl className="lined-facts [--columns:minmax(0,2fr)_minmax(0,3fr)] max-tablet:[--columns:minmax(0,1fr)] border-b border-line [&_dt]:wrap-anywhere">
           {mappings.differences.map(({ what, here }) => (
             <div key={what}>
               <dt>{withCode(what)}</dt>

@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
@@ -12,8 +11,8 @@ import { Command } from '#/components/first-payment/first-payment.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
-import { wholeList } from '#/components/list/whole-list.ts';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { wholeList } from '#/components/list/use-noun-list.ts';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';

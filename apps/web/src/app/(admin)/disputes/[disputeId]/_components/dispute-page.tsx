@@ -6,12 +6,11 @@ import { useState } from 'react';
 import { TimeLeft } from '#/app/(admin)/disputes/_components/time-left.tsx';
 import { useDispute } from '#/app/(admin)/disputes/_components/use-disputes.ts';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import {

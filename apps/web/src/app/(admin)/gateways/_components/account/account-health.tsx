@@ -10,7 +10,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { DrainButton } from '#/overrides/drain-button.tsx';
-import { isPlanned } from '#/overrides/is-planned.ts';
+import { isPlanned } from '#/overrides/use-overrides.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';

@@ -34,7 +34,6 @@ import {
   settingsOf,
 } from './account-fields.tsx';
 import { AccountHealth, type AccountOverview } from './account-health.tsx';
-import classes from './account-panel.module.css';
 import { GatewayWebhooks } from './gateway-webhooks.tsx';
 
 type Doing = 'connect' | 'edit' | 'rotate' | null;
@@ -119,8 +118,8 @@ export function AccountPanel({
         <p className="text-ink-faint text-xs">Stored encrypted and never shown again. To change them, enter new ones.</p>
       </PanelPart>
       <PanelPart title="Webhook address">
-        <div className={classes.address}>
-          <code>{account.webhookUrl}</code>
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 py-1 pr-1 pl-3 rounded-md bg-ground-quiet">
+          <code className="min-w-0 text-xs wrap-anywhere">{account.webhookUrl}</code>
           <CopyButton text={account.webhookUrl} label="the webhook address" />
         </div>
         <p className="text-ink-faint text-xs">
@@ -168,7 +167,11 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
       }
     >
       {account.fault !== null && <Fault fault={account.fault} />}
-      <div role="status" className={classes.result} data-verdict={test.data?.verdict ?? 'none'}>
+      <div
+        role="status"
+        className={test.data === undefined ? 'text-sm' : 'side-note'}
+        data-tone={test.data && TONES[test.data.verdict]}
+      >
         {test.data === undefined ? (
           <p className="text-ink-faint text-xs">
             {mayAct
@@ -179,7 +182,7 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
           <p>
             <strong>{VERDICTS[test.data.verdict]}</strong> {test.data.sentence}
             {testedAt !== null && (
-              <span className={classes.time}>
+              <span className="text-ink-quiet text-xs">
                 {' '}
                 <Moment value={testedAt} />
               </span>
@@ -205,10 +208,10 @@ function Connection({ account, mayAct }: { account: Account; mayAct: boolean }) 
 /** Why the account is out of rotation, and how to restore it. */
 function Fault({ fault }: { fault: NonNullable<Account['fault']> }) {
   return (
-    <div className={classes.fault}>
+    <div className="side-note grid gap-1" data-tone="bad">
       <p>
         <strong>Out of rotation.</strong> {fault.sentence}
-        <span className={classes.time}>
+        <span className="text-ink-quiet text-xs">
           {' '}
           <Moment value={fault.since} />
         </span>
@@ -218,6 +221,7 @@ function Fault({ fault }: { fault: NonNullable<Account['fault']> }) {
   );
 }
 
+const TONES = { works: 'good', gateway: 'bad', configuration: 'wait' } as const;
 const VERDICTS = { works: 'Works.', gateway: 'Does not work.', configuration: 'Does not work.' } as const;
 
 /** Changes the settings of an account, or replaces its credentials as a whole. */

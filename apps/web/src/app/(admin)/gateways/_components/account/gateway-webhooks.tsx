@@ -24,7 +24,6 @@ import { useNow } from '#/components/time/now.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { deliveryLabel, describeRefusal } from '../copy.ts';
-import classes from './gateway-webhooks.module.css';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 48;
@@ -90,22 +89,29 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
           </FilterMenu>
         </div>
       )}
-      {!isEmpty && data !== undefined && rows.length === 0 && <p className={classes.muted}>No webhooks match these filters.</p>}
+      {!isEmpty && data !== undefined && rows.length === 0 && (
+        <p className="text-ink-faint text-xs">No webhooks match these filters.</p>
+      )}
       {rows.length > 0 && (
         <ul className="border-t border-line" aria-label="Stored webhooks">
           {rows.map(({ id, event, reference, state, deliveries, receivedAt }) => {
             const { word, tone } = deliveryLabel(state);
             return (
-              <li key={id} className={classes.item}>
-                <Badge tone={tone}>{word}</Badge>
+              <li
+                key={id}
+                className="grid grid-cols-[118px_minmax(0,1fr)_minmax(0,1.2fr)_88px] items-center gap-3 min-h-9 pl-1.5 border-b border-line text-sm max-phone:grid-cols-[auto_minmax(0,1fr)_auto] max-phone:py-1.5"
+              >
+                <span className="justify-self-start">
+                  <Badge tone={tone}>{word}</Badge>
+                </span>
                 <span className="min-w-0 truncate">
                   {event}
-                  {deliveries > 1 && <span className={classes.muted}> sent {deliveries} times</span>}
+                  {deliveries > 1 && <span className="text-ink-faint text-xs tabular-nums"> sent {deliveries} times</span>}
                 </span>
                 <span className="min-w-0 truncate max-phone:col-span-full max-phone:row-2">
                   {reference === null ? '' : <Copyable text={reference} label="reference" />}
                 </span>
-                <span className={classes.muted}>
+                <span className="text-ink-faint text-xs text-right whitespace-nowrap">
                   <Moment value={receivedAt} />
                 </span>
               </li>
@@ -130,12 +136,12 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
 /** Refused webhooks by hour, the reasons one by one. */
 function Refused({ refused }: { refused: readonly { readonly why: string; readonly hourAt: Date; readonly count: number }[] }) {
   const now = useNow();
-  if (refused.length === 0) return <p className={classes.muted}>None refused in the last seven days.</p>;
+  if (refused.length === 0) return <p className="text-ink-faint text-xs">None refused in the last seven days.</p>;
   const thisHour = Math.floor(now / HOUR_MS);
   const reasons = [...Map.groupBy(refused, ({ why }) => why)];
   return (
     <div className="[&_ul]:mt-1">
-      <p className={classes.muted}>Refused in the last seven days; by hour for the last two</p>
+      <p className="text-ink-faint text-xs">Refused in the last seven days; by hour for the last two</p>
       <ul>
         {reasons.map(([why, counts]) => {
           const total = counts.reduce((sum, { count }) => sum + count, 0);
@@ -146,7 +152,10 @@ function Refused({ refused }: { refused: readonly { readonly why: string; readon
           const max = Math.max(...hours, 1);
           const latest = counts[0]?.hourAt;
           return (
-            <li key={why} className={classes.reason}>
+            <li
+              key={why}
+              className="grid grid-cols-[130px_minmax(0,1fr)_48px_76px] items-center gap-3 min-h-8 text-sm max-phone:grid-cols-[minmax(0,1fr)_80px_40px]"
+            >
               <span>{describeRefusal(why)}</span>
               <svg
                 className="w-full h-5 [&_rect]:fill-bad"
@@ -164,7 +173,9 @@ function Refused({ refused }: { refused: readonly { readonly why: string; readon
                 )}
               </svg>
               <span className="text-right tabular-nums">{total.toLocaleString('en')}</span>
-              <span className={classes.muted}>{latest !== undefined && <Moment value={latest} />}</span>
+              <span className="text-ink-faint text-xs whitespace-nowrap max-phone:hidden">
+                {latest !== undefined && <Moment value={latest} />}
+              </span>
             </li>
           );
         })}

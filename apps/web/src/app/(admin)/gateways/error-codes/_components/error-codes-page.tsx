@@ -3,14 +3,13 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
-import { wholeList } from '#/components/list/whole-list.ts';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { wholeList } from '#/components/list/use-noun-list.ts';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';

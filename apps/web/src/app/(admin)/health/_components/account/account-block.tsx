@@ -9,7 +9,6 @@ import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import methodRowClasses from '../strip/method-row.module.css';
-import sparklineClasses from '../strip/sparkline.module.css';
 import { StateStrip } from '../strip/state-strip.tsx';
 import {
   countedSoFar,
@@ -28,7 +27,6 @@ import {
 } from '../strip/strip-figures.ts';
 import { TimeAxis } from '../strip/time-axis.tsx';
 import type { AccountOverview, MethodOverview } from '../use-health.ts';
-import classes from './account-block.module.css';
 
 /** An account with its strips and states; both undefined until loaded. `over` names the period shown. */
 interface AccountBlockProps {
@@ -64,7 +62,10 @@ export function AccountBlock({
   }));
   const quiet = rows.filter((row) => isQuiet(row));
   return (
-    <article className={classes.account} aria-label={`${label} at ${gatewayTitle}${isNamed ? ` of ${merchantName}` : ''}`}>
+    <article
+      className="@container/account not-first:mt-5.5"
+      aria-label={`${label} at ${gatewayTitle}${isNamed ? ` of ${merchantName}` : ''}`}
+    >
       <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 min-h-8 text-base font-semibold">
         {!isNamed && (
           <span className="w-2 h-2 rounded-[2px]" style={{ background: gatewayTokens(gateway).strong }} aria-hidden="true" />
@@ -78,7 +79,12 @@ export function AccountBlock({
           </Badge>
         )}
         {overrides.map(({ overrideId, action, method, gateway: ofGateway, expiresAt }) => (
-          <span key={overrideId} className={classes.override} title="An operator's override">
+          <span
+            key={overrideId}
+            className="inline-flex items-center gap-1.25 h-5.5 pr-2 pl-1.5 rounded-[11px] text-xs font-medium tone-ink tone-ground"
+            data-tone="wait"
+            title="An operator's override"
+          >
             <IconHandStop size={13} stroke={2} aria-hidden="true" />
             <span>
               {OVERRIDE_LABELS[action].past}
@@ -89,13 +95,19 @@ export function AccountBlock({
           </span>
         ))}
         {planned.length > 0 && (
-          <span className={classes.override} data-planned="true">
+          <span
+            className="inline-flex items-center gap-1.25 h-5.5 pr-2 pl-1.5 rounded-[11px] text-xs font-medium tone-ink tone-ground"
+            data-tone="over"
+          >
             <IconClock size={13} stroke={2} aria-hidden="true" />
             {planned.length === 1 ? '1 planned override' : `${planned.length} planned overrides`}
           </span>
         )}
       </h3>
-      <p className={classes.columns} aria-hidden="true">
+      <p
+        className="hidden text-ink-faint text-xs text-right @min-[960px]/account:grid grid-cols-[104px_100px_minmax(160px,1.1fr)_minmax(160px,1fr)_160px_124px_88px] gap-x-4 pr-1 pb-1.25"
+        aria-hidden="true"
+      >
         <span className="@min-[960px]/account:text-left @min-[960px]/account:col-[1_/_4] @min-[960px]/account:pl-1.5">Now</span>
         <span className="@min-[960px]/account:text-left">
           {strips !== undefined && <TimeAxis from={strips.from} to={strips.to} endsNow />}
@@ -281,14 +293,17 @@ function Sparkline({
 }) {
   return (
     <svg
-      className={sparklineClasses.line}
-      data-tone={tone}
+      className="block flex-none w-14 h-5.5"
       viewBox={`0 -2 ${Math.max(values.length, 1)} ${HEIGHT + 4}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}
     >
-      <path d={linePath(values, range, HEIGHT)} vectorEffect="non-scaling-stroke" />
+      <path
+        className={`fill-none stroke-[1.5] [stroke-linecap:round] [stroke-linejoin:round] ${tone === 'bad' ? 'stroke-bad' : 'stroke-ink-faint'}`}
+        d={linePath(values, range, HEIGHT)}
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   );
 }

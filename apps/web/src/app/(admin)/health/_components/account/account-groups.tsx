@@ -12,7 +12,6 @@ import { useCan } from '#/trpc/use-can.ts';
 import { shareOrCounts } from '../strip/strip-figures.ts';
 import type { AccountOverview } from '../use-health.ts';
 import { AccountBlock } from './account-block.tsx';
-import classes from './account-groups.module.css';
 
 type BlockProps = Omit<ComponentProps<typeof AccountBlock>, 'account' | 'isNamed'>;
 
@@ -126,8 +125,10 @@ function Healthy({
   const isOpen = isShown || accounts.some(({ accountId }) => accountId === rest.opened);
   const words = accounts.length === 1 ? '1 account' : `${accounts.length} accounts`;
   return (
-    <div className={classes.healthy} data-folded={isOpen ? 'never' : isFolded}>
-      <div className={classes.line}>
+    <div className="not-first:mt-3.5">
+      <div
+        className={`${isOpen ? 'hidden' : SHOWN[isFolded]} flex-wrap gap-x-3 gap-y-1 items-center py-1.5 pl-1.5 border-y border-line`}
+      >
         {isBlind ? (
           <Badge tone="over">{words} healthy before</Badge>
         ) : (
@@ -155,7 +156,7 @@ function Healthy({
         </Button>
       </div>
       {(isFolded === 'phone' || isOpen) && (
-        <div className={classes.blocks}>
+        <div className={isOpen ? '' : 'max-tablet:hidden'}>
           {accounts.map((account) => (
             <AccountBlock key={account.accountId} account={account} isNamed={merchantId === null} {...rest} />
           ))}
@@ -164,6 +165,9 @@ function Healthy({
     </div>
   );
 }
+
+/** Where the line stands in place of the accounts. */
+const SHOWN = { always: 'flex', phone: 'hidden max-tablet:flex' };
 
 function rateOf(health: AccountOverview['health'][number] | undefined): string {
   return health === undefined || health.succeeded + health.faulted === 0 ? '' : shareOrCounts(health);

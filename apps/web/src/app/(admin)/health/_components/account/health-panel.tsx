@@ -10,7 +10,7 @@ import { PanelPart, PanelSkeleton, SidePanel } from '#/components/side-panel/sid
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { HEALTH_LABELS, healthReasonText } from '#/copy/health.ts';
+import { HEALTH_LABELS, type HealthState, healthReasonText } from '#/copy/health.ts';
 import { addDays } from '#/format/calendar.ts';
 import { dayOf, describeLength, startOfDay } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -20,14 +20,12 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { Feed } from '../happenings/feed.tsx';
 import { Overrides } from '../overrides/overrides.tsx';
-import daysClasses from '../strip/days.module.css';
 import { OverTime } from '../strip/over-time.tsx';
 import { StateStrip } from '../strip/state-strip.tsx';
 import { fillSteps, othersMs, spansUntilNow, unhealthyMs, worstWithin } from '../strip/strip-figures.ts';
 import { dayLabel, TimeAxis, weekdayLetter } from '../strip/time-axis.tsx';
 import type { AccountOverview, MethodOverview } from '../use-health.ts';
 import { Evidence } from './evidence.tsx';
-import classes from './health-panel.module.css';
 
 /** The account and method that are open beside the list. */
 export interface HealthPanelProps {
@@ -57,12 +55,13 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
             <button
               key={one.method ?? 'all'}
               type="button"
-              className={classes.method}
+              className="underlined-tab h-8 px-2.5"
               aria-pressed={one.method === health.method}
-              data-state={one.state}
               onClick={() => onOpen(accountId, one.method)}
             >
               {one.method === null ? 'All' : methodTitle(one.method)}
+              {one.state === 'down' && <span className="text-bad-ink"> ×</span>}
+              {(one.state === 'degraded' || one.state === 'probing') && <span className="text-wait-ink"> !</span>}
             </button>
           ))}
         </nav>
@@ -222,6 +221,14 @@ function percent(share: number, digits = 2): string {
   return `${(share * 100).toLocaleString('en', { maximumFractionDigits: digits })}%`;
 }
 
+/** The worse the state of a day, the more of it is marked. */
+const DAYS = {
+  healthy: 'border-b-3 border-good bg-good-soft',
+  degraded: 'border-b-7 border-wait bg-wait-soft text-wait-ink',
+  probing: 'border-b-7 border-wait bg-wait-soft text-wait-ink',
+  down: 'border-b-12 border-bad bg-bad-soft text-bad-ink',
+} satisfies Record<HealthState, string>;
+
 /** The last two weeks by day: the worst state and its duration. */
 function Days({ accountId, method }: { accountId: string; method: string | null }) {
   const trpc = useTRPC();
@@ -245,11 +252,13 @@ function Days({ accountId, method }: { accountId: string; method: string | null 
               ? 'healthy'
               : `${HEALTH_LABELS[state].word.toLowerCase()} at worst, not healthy for ${describeLength(trouble)}${alone}`;
           return (
-            <li key={day} className={daysClasses.day} data-state={state} title={`${dayLabel(new Date(from))}: ${words}`}>
+            <li key={day} className="grid gap-1 min-w-0" title={`${dayLabel(new Date(from))}: ${words}`}>
               <span className="text-ink-faint text-xs text-center" aria-hidden="true">
                 {weekdayLetter(new Date(from))}
               </span>
-              <span className={daysClasses.cell}>
+              <span
+                className={`grid place-items-center h-7.5 overflow-hidden text-xs tabular-nums tracking-[-0.02em] whitespace-nowrap ${DAYS[state]}`}
+              >
                 <span className="sr-only">
                   {dayLabel(new Date(from))}: {words}
                 </span>

@@ -13,7 +13,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useNames } from '../use-health.ts';
-import classes from './happenings.module.css';
 
 type FeedItem = RouterOutputs['health']['feed']['items'][number];
 
@@ -34,9 +33,12 @@ export function Feed({ accountId }: { accountId: string | null }) {
       {feed.isSuccess && items.length === 0 && (
         <p className="py-3 text-ink-faint text-sm">No activity yet. Changes of health and overrides are listed here.</p>
       )}
-      <ul className={classes.list}>
+      <ul className="border-t border-line [&+button]:mt-3">
         {items.map((item) => (
-          <li key={`${item.kind}|${item.eventId}`} className={classes.item}>
+          <li
+            key={`${item.kind}|${item.eventId}`}
+            className="grid grid-cols-[112px_minmax(0,1fr)_auto] gap-x-3 gap-y-1 py-2.5 pl-1.5 border-b border-line text-sm [&>:first-child]:justify-self-start max-phone:grid-cols-[minmax(0,1fr)_auto]"
+          >
             <ItemBadge item={item} />
             <div className="min-w-0 max-phone:col-span-full max-phone:row-2">
               <p className="font-medium">

@@ -13,15 +13,13 @@ import { useNow } from '#/components/time/now.tsx';
 import { FAULT_LABELS, methodTitle } from '#/copy/gateways.ts';
 import { describeSharedOutage, healthReasonText, healthStateText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { clockOf, describeDuration } from '#/format/moments.ts';
-import { useOutage } from '#/incidents/use-outage.ts';
+import { useOutage } from '#/incidents/use-attention.ts';
 import { type Blindness, useBlindness } from '#/liveness/blindness.ts';
 import { nameAccount } from '#/overrides/use-overrides.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { AccountOverview, HealthOverview, MethodOverview } from '../use-health.ts';
-import happeningsClasses from './happenings.module.css';
-import classes from './troubles.module.css';
 
 /** One sentence for each current problem that the incident banner does not name, or one that there is none. */
 export function Troubles({
@@ -49,51 +47,64 @@ export function Troubles({
     <section className="mb-7 border-t border-line" aria-label="Current problems">
       <ul>
         {overview.trouble.map((trouble) => (
-          <li key={trouble.method} className={classes.item} data-kind="shared">
-            <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
+          <li
+            key={trouble.method}
+            className="flex items-start gap-2.5 py-2.25 border-b border-line text-sm leading-5.5 text-bad-ink font-medium"
+          >
+            <IconAlertTriangle size={16} stroke={1.8} className="flex-none mt-0.75" aria-hidden="true" />
             <span>{describeSharedOutage(trouble)}</span>
           </li>
         ))}
         {refused.map(({ accountId, name, fault }) => (
-          <li key={`refused|${accountId}`} className={classes.item} data-kind="trouble">
+          <li key={`refused|${accountId}`} className="flex items-start gap-2.5 py-2.25 border-b border-line text-sm leading-5.5">
             <span className="flex-none min-w-23 pl-1.5">
               <Badge tone="bad" warns>
                 {FAULT_LABELS[fault.kind]}
               </Badge>
             </span>
-            <Link className={classes.open} href={hrefIn(scope, '/gateways', { account: accountId })}>
-              <span className={classes.reason}>Out of rotation: {fault.sentence}</span>{' '}
+            <Link
+              className="group min-w-0 text-start text-inherit no-underline"
+              href={hrefIn(scope, '/gateways', { account: accountId })}
+            >
+              <span className="group-hover:underline group-hover:underline-offset-3">Out of rotation: {fault.sentence}</span>{' '}
               <span className="text-ink-faint">{name}</span>
             </Link>
           </li>
         ))}
         {troubled.map(({ account, health }) => (
-          <li key={`${account.accountId}|${health.method}`} className={classes.item} data-kind="trouble">
+          <li
+            key={`${account.accountId}|${health.method}`}
+            className="flex items-start gap-2.5 py-2.25 border-b border-line text-sm leading-5.5"
+          >
             <span className="flex-none min-w-23 pl-1.5">
               <StateBadge state={health.state} why={health.why} />
             </span>
             <button
               type="button"
-              className={classes.open}
+              className="group min-w-0 text-start text-inherit no-underline"
               onClick={() => onOpen(account.accountId, health.method)}
               title="Show the evidence"
             >
-              <span className={classes.reason}>{healthReasonText(health)}</span>{' '}
+              <span className="group-hover:underline group-hover:underline-offset-3">{healthReasonText(health)}</span>{' '}
               <span className="text-ink-faint">{nameAccount(account, scope)}</span>
             </button>
           </li>
         ))}
         {isWell && (
-          <li className={classes.item} data-kind="well">
-            <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
+          <li className="flex items-start gap-2.5 py-2.25 border-b border-line text-sm leading-5.5">
+            <IconCheck size={16} stroke={2} className="flex-none mt-0.75 text-good-ink" aria-hidden="true" />
             {describeHealthy(routable, blindness)}
           </li>
         )}
         {held.map(({ accountId, label, merchantName, overrides }) => (
-          <li key={accountId} className={classes.item} data-kind="held">
-            <IconHandStop size={16} stroke={1.8} className={classes.glyph} aria-hidden="true" />
-            <button type="button" className={classes.open} onClick={() => onOpen(accountId, overrides[0]?.method ?? null)}>
-              <span className={classes.reason}>
+          <li key={accountId} className="flex items-start gap-2.5 py-2.25 border-b border-line text-sm leading-5.5">
+            <IconHandStop size={16} stroke={1.8} className="flex-none mt-0.75 text-wait-ink" aria-hidden="true" />
+            <button
+              type="button"
+              className="group min-w-0 text-start text-inherit no-underline"
+              onClick={() => onOpen(accountId, overrides[0]?.method ?? null)}
+            >
+              <span className="group-hover:underline group-hover:underline-offset-3">
                 {overrides.map(({ action, reason }) => `${OVERRIDE_LABELS[action].past}: ${reason}`).join(' · ')}
               </span>{' '}
               <span className="text-ink-faint">{nameAccount({ label, merchantName }, scope)}</span>
@@ -182,9 +193,12 @@ export function Outages({
       {data !== undefined && outages.length === 0 && (
         <p className="py-3 text-ink-faint text-sm">No outages. An outage lasts from leaving healthy until being healthy again.</p>
       )}
-      <ul className={happeningsClasses.list}>
+      <ul className="border-t border-line [&+button]:mt-3">
         {shown.map(({ accountId, method, worst, from, to, why }) => (
-          <li key={`${accountId}|${method}|${from.getTime()}`} className={happeningsClasses.item}>
+          <li
+            key={`${accountId}|${method}|${from.getTime()}`}
+            className="grid grid-cols-[112px_minmax(0,1fr)_auto] gap-x-3 gap-y-1 py-2.5 pl-1.5 border-b border-line text-sm [&>:first-child]:justify-self-start max-phone:grid-cols-[minmax(0,1fr)_auto]"
+          >
             <Badge tone={worst === 'down' ? 'bad' : 'wait'} warns={worst === 'degraded'}>
               {healthStateText({ state: worst, why })}
             </Badge>

@@ -8,8 +8,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeActor, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
-import { isPlanned } from '#/overrides/is-planned.ts';
-import { useOverrides } from '#/overrides/use-overrides.ts';
+import { isPlanned, useOverrides } from '#/overrides/use-overrides.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { type AccountOverview, type OverrideOverview, useNames } from '../use-health.ts';
 

@@ -6,7 +6,6 @@ import { linePath } from '#/charts/paths.ts';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { clockOf, dayAndClockOf, describeLength } from '#/format/moments.ts';
-import classes from './over-time.module.css';
 import {
   latencyText,
   type Outage,
@@ -186,11 +185,11 @@ function Line({ title, values, max, ends, summary, wordAt, note, steps, stepMs, 
             vectorEffect="non-scaling-stroke"
           />
           {outages.map(({ from, to }) => (
-            <rect key={from} className={classes.outage} x={from} y={0} width={to - from} height={HEIGHT} />
+            <rect key={from} className="fill-bad-soft" x={from} y={0} width={to - from} height={HEIGHT} />
           ))}
           {at !== null && <path className="stroke-ink-faint" d={`M${at + 0.5} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />}
           <path
-            className={classes.line}
+            className="fill-none stroke-ink stroke-[1.6] [stroke-linejoin:round] data-[unfinished=true]:[stroke-dasharray:3_3]"
             d={linePath(
               values.map((value, index) => (index < finished ? value : null)),
               range,
@@ -199,7 +198,7 @@ function Line({ title, values, max, ends, summary, wordAt, note, steps, stepMs, 
             vectorEffect="non-scaling-stroke"
           />
           <path
-            className={classes.line}
+            className="fill-none stroke-ink stroke-[1.6] [stroke-linejoin:round] data-[unfinished=true]:[stroke-dasharray:3_3]"
             data-unfinished="true"
             d={linePath(
               values.map((value, index) => (index >= finished - 1 ? value : null)),
@@ -224,7 +223,7 @@ function Table({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: numbe
   const seen = steps.filter(({ succeeded, faulted }) => succeeded + faulted > 0).reverse();
   return (
     <ScrollArea className="w-full max-h-[260px] border-b border-line" label="Figures by step">
-      <table className={classes.table}>
+      <table className="figures-table [--row:28px] [--between:8px] text-xs whitespace-nowrap [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:bg-ground">
         <thead>
           <tr>
             <th scope="col">From, {describeLength(stepMs)} each</th>
@@ -246,7 +245,7 @@ function Table({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: numbe
           ))}
           {seen.length === 0 && (
             <tr>
-              <td colSpan={5} className={classes.none}>
+              <td colSpan={5} className="text-start">
                 No checkouts in this time.
               </td>
             </tr>

@@ -3,8 +3,7 @@ import { healthStateText, SEVERITY } from '#/copy/health.ts';
 import { dayAndClockOf, describeLength } from '#/format/moments.ts';
 import classes from './state-strip.module.css';
 import { othersMs, type StateSpan, type StepFigures, sumSteps, unhealthyMs } from './strip-figures.ts';
-import { timeTicks } from './time-axis.tsx';
-import { type TimeScale, timeScale } from './time-scale.ts';
+import { type TimeScale, timeScale, timeTicks } from './time-axis.tsx';
 
 const BARS = 22;
 

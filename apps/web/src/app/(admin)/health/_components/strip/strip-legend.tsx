@@ -1,5 +1,13 @@
-import { HEALTH_LABELS, HEALTH_STATES } from '#/copy/health.ts';
-import classes from './strip-legend.module.css';
+import { HEALTH_LABELS, HEALTH_STATES, type HealthState } from '#/copy/health.ts';
+
+/** The marks as the strip draws them. */
+const MARKS = {
+  healthy: 'h-0.5 bg-good',
+  degraded: 'h-1.25 bg-wait',
+  probing: 'h-1.25 bg-accent',
+  down: 'h-2 bg-bad',
+} satisfies Record<HealthState, string>;
+const FOR_OTHERS = '[mask-image:repeating-linear-gradient(115deg,#000_0_3px,transparent_3px_5px)]';
 
 /** Legend of the marks of a state strip. */
 export function StripLegend() {
@@ -26,11 +34,11 @@ export function StripLegend() {
       </li>
       {HEALTH_STATES.map((state) => (
         <li key={state} title={HEALTH_LABELS[state].meaning}>
-          <span className={classes.state} data-state={state} aria-hidden="true" /> {HEALTH_LABELS[state].word}
+          <span className={`w-3.5 [print-color-adjust:exact] ${MARKS[state]}`} aria-hidden="true" /> {HEALTH_LABELS[state].word}
         </li>
       ))}
       <li title="Checkouts of other merchants fail at the gateway, and this account opened none since">
-        <span className={classes.state} data-state="down" data-others="true" aria-hidden="true" /> For others
+        <span className={`w-3.5 [print-color-adjust:exact] ${MARKS.down} ${FOR_OTHERS}`} aria-hidden="true" /> For others
       </li>
     </ul>
   );

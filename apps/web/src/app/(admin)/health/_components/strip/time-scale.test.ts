@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { timeScale } from './time-scale.ts';
+import { timeScale } from './time-axis.tsx';
 
 const TO = new Date('2026-11-21T13:00:00Z');
 const before = (minutes: number) => new Date(TO.getTime() - minutes * 60_000);

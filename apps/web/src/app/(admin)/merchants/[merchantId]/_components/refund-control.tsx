@@ -10,7 +10,7 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { ROLE_LABELS, type Role } from '#/copy/roles.ts';
 import { formatTimestamp } from '#/format/moments.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
-import { reportRefusal } from '#/forms/report-refusal.ts';
+import { reportRefusal } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';

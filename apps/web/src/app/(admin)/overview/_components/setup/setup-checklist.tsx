@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Button } from '#/components/button/button.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { reportRefusal } from '#/forms/report-refusal.ts';
+import { reportRefusal } from '#/forms/reply.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';

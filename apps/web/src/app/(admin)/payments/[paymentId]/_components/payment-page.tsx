@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { PaymentDetail } from '#/app/(admin)/payments/_components/detail/payment-detail.tsx';
 import { lastListHref } from '#/app/(admin)/payments/last-list.ts';
-import { BackLink } from '#/components/back-link/back-link.tsx';
+import { BackLink } from '#/components/page/page-head.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 

@@ -15,7 +15,6 @@ import { FormActions } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import classes from './refund-dialog.module.css';
 
 type Refundable = RouterOutputs['refunds']['refundable'];
 
@@ -26,7 +25,7 @@ export function RefundDialog({ paymentId, onClose }: { paymentId: string; onClos
   return (
     <Dialog title="Refund this payment" onClose={onClose}>
       {error !== null && <Refusal message={error.message} />}
-      {data === undefined && error === null && <p className={classes.lead}>Loading the refundable amount…</p>}
+      {data === undefined && error === null && <p className="lead">Loading the refundable amount…</p>}
       {data !== undefined && <RefundForm payment={data} onClose={onClose} />}
     </Dialog>
   );
@@ -77,13 +76,13 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
 
   return (
     <Form form={form} className="grid gap-4">
-      <p className={classes.lead}>
+      <p className="lead">
         Order <strong>{payment.merchantOrderId}</strong>: {money(paid)} paid through {gatewayTitle(payment.gateway)}
         {refunded > 0n && `, ${money(refunded)} refunded`}
         {underWay > 0n && `, ${money(underWay)} being refunded`}. <strong>{money(refundable)}</strong> can be refunded.
       </p>
       {refundable === 0n ? (
-        <p className={classes.consequence}>{describeNotRefundable(payment)}</p>
+        <p className="consequence">{describeNotRefundable(payment)}</p>
       ) : (
         <>
           <form.Radio
@@ -118,7 +117,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
             maxLength={200}
           />
           <DailyLimit control={payment.control} money={money} />
-          <p className={classes.consequence}>
+          <p className="consequence">
             {needsSecond ? describeSecondPerson(payment.control, money) : consequence(payment, chosen, money)}
           </p>
         </>
@@ -148,9 +147,9 @@ function DailyLimit({ control, money }: { control: Refundable['control']; money:
   const { dailyLimit, leftToday } = control;
   if (dailyLimit === null || leftToday === null) return null;
   if (dailyLimit === 0n)
-    return <p className={classes.lead}>Your role refunds within a daily limit, and the merchant has set none for it.</p>;
+    return <p className="lead">Your role refunds within a daily limit, and the merchant has set none for it.</p>;
   return (
-    <p className={classes.lead}>
+    <p className="lead">
       You may request {money(dailyLimit)} a day; {leftToday === 0n ? 'nothing' : money(leftToday)} is left today.
     </p>
   );

@@ -1,14 +1,19 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { OutcomeGlyph } from '#/components/badge/outcome-glyph.tsx';
+import { useState } from 'react';
+import { Badge, OutcomeGlyph } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
 import { ReasonList } from '#/components/description-list/reason-list.tsx';
 import { roles } from '#/components/list/table-roles.ts';
+import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { ATTEMPT_LABELS } from '#/copy/attempts.ts';
 import { CONDITION_LABELS, describeNotTried, isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 import type { Payment } from '../detail/payment-head.tsx';
 import classes from './decision-matrix.module.css';
@@ -173,3 +178,51 @@ function describeOutcome(candidate: Candidate, attempt: Attempt | undefined): st
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
+
+/** Comparison with present rules, accounts and health (the same route or not), and recomputation of the recorded decision. */
+export function RoutingNow({ payment }: { payment: Payment }) {
+  const trpc = useTRPC();
+  const can = useCan();
+  const [asked, setAsked] = useState(false);
+  const { data, error, isFetching, refetch } = useQuery(
+    trpc.routing.explain.queryOptions({ paymentId: payment.paymentId }, { enabled: asked, staleTime: 0 }),
+  );
+  if (!can('routing:read', payment.merchantId)) return null;
+  return (
+    <div className="grid gap-3 justify-items-start mt-4">
+      <Button loading={isFetching} onClick={() => (asked ? void refetch() : setAsked(true))}>
+        Would it be routed the same way now?
+      </Button>
+      {error !== null && <Refusal message={error.message} />}
+      {data !== undefined && (
+        <div className="grid gap-2" aria-live="polite">
+          {data.now !== null && (
+            <Verdict good={data.now.comparison.same} message={data.now.message} differences={data.now.comparison.differences} />
+          )}
+          <Verdict
+            good={data.recomputed.kind === 'same'}
+            message={data.recomputed.message}
+            differences={data.recomputed.differences}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ good, message, differences }: { good: boolean; message: string; differences: readonly string[] }) {
+  return (
+    <div>
+      <p className="text-sm">
+        <Badge tone={good ? 'good' : 'wait'}>{good ? 'Same' : 'Differs'}</Badge> {message}
+      </p>
+      {differences.length > 0 && (
+        <ul className="pl-5 mt-1 text-ink-quiet text-sm">
+          {differences.map((difference) => (
+            <li key={difference}>{difference}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

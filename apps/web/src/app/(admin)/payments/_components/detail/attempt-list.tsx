@@ -10,7 +10,6 @@ import { ATTEMPT_LABELS, failureOwner } from '#/copy/attempts.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { formatDecimal } from '#/format/amounts.ts';
 import { describeShortLength } from '#/format/moments.ts';
-import classes from './attempt-list.module.css';
 import type { Payment } from './payment-head.tsx';
 
 type Attempt = Payment['attempts'][number];
@@ -33,9 +32,14 @@ export function AttemptList({ payment }: { payment: Payment }) {
 function AttemptView({ attempt }: { attempt: Attempt }) {
   const { word, tone, meaning } = ATTEMPT_LABELS[attempt.state];
   return (
-    <details className={classes.attempt}>
-      <summary className={classes.summary}>
-        <IconChevronRight size={16} stroke={1.7} className={classes.chevron} aria-hidden="true" />
+    <details className="group border-b border-line">
+      <summary className="grid grid-cols-[16px_minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-0.5 min-h-10 py-2 px-1 text-sm list-none cursor-pointer [&::-webkit-details-marker]:hidden hover:bg-ground-quiet">
+        <IconChevronRight
+          size={16}
+          stroke={1.7}
+          className="text-ink-faint transition-transform duration-100 group-open:rotate-90"
+          aria-hidden="true"
+        />
         <span className="min-w-0 [&_strong]:font-semibold">
           <strong>{gatewayTitle(attempt.gateway)}</strong>
           {attempt.accountLabel !== null && <span className="ml-2 text-ink-faint">{attempt.accountLabel}</span>}

@@ -19,12 +19,10 @@ import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 import { PaymentActions, watchInterval } from '../actions/payment-actions.tsx';
-import { DecisionView } from '../decision/decision-view.tsx';
-import { RoutingNow } from '../decision/routing-now.tsx';
+import { DecisionView, RoutingNow } from '../decision/decision-view.tsx';
 import { OpenMoney } from '../open-money/open-money.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import classes from './payment-detail.module.css';
-import paymentDetailSkeletonClasses from './payment-detail-skeleton.module.css';
 import { MoneyFacts, PaymentFacts } from './payment-facts.tsx';
 import { type Payment, PaymentHead } from './payment-head.tsx';
 import { PaymentMessages } from './payment-messages.tsx';
@@ -130,15 +128,19 @@ function Section({ title, note, children }: { title: string; note?: string | und
 /** Placeholder of a payment while it loads. */
 function PaymentDetailSkeleton({ asPage = false }: { asPage?: boolean }) {
   return (
-    <div className={paymentDetailSkeletonClasses.detail} data-page={asPage} role="status" aria-label="Loading the payment">
-      <span className={paymentDetailSkeletonClasses.sum} />
-      <span className="w-[46%]" />
-      <span className="w-[46%]" />
+    <div
+      className={`grid gap-2.5 ${asPage ? 'max-w-[1440px] pt-7' : 'max-w-[760px] px-6 pt-1 pb-16'}`}
+      role="status"
+      aria-label="Loading the payment"
+    >
+      <span className="w-[200px] h-6.5 rounded-[3px] bg-ground-hover" />
+      <span className="w-[46%] h-3 rounded-[3px] bg-ground-hover" />
+      <span className="w-[46%] h-3 rounded-[3px] bg-ground-hover" />
       {[0, 1, 2].map((section) => (
-        <div key={section} className={paymentDetailSkeletonClasses.section}>
-          <span className={paymentDetailSkeletonClasses.heading} />
+        <div key={section} className="grid gap-3.5 mt-4.5 pt-5.5 border-t border-line">
+          <span className="w-[140px] h-4 mb-1 rounded-[3px] bg-ground-hover" />
           {[0, 1, 2, 3].map((line) => (
-            <span key={line} className="w-[46%]" style={{ width: `${88 - line * 9}%` }} />
+            <span key={line} className="h-3 rounded-[3px] bg-ground-hover" style={{ width: `${88 - line * 9}%` }} />
           ))}
         </div>
       ))}

@@ -20,10 +20,10 @@ import { useTableColumns } from '#/components/data-table/use-table-columns.ts';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
-import { HiddenByFilters } from '#/components/list/hidden-by-filters.tsx';
 import { addCounts, type ListCount } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
+import { HiddenByFilters } from '#/components/list/nothing-listed.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
@@ -143,12 +143,6 @@ const NO_FILTERS_IN_URL = {
   outcome: [],
 };
 
-/** Payments that the search alone finds, while other filters leave none. */
-function Hidden({ text, ...props }: { text: string; onShow: () => void; onClear: () => void }) {
-  const found = usePayments({ ...NO_FILTERS, q: text }, '');
-  return <HiddenByFilters text={text} found={found} noun={['payment', 'payments']} {...props} />;
-}
-
 /** Shown when no payment matches the filters. */
 function NothingFound({
   filters,
@@ -161,7 +155,16 @@ function NothingFound({
 }) {
   const { q } = filters;
   if (q.trim() !== '' && isFiltered({ ...filters, q: '' })) {
-    return <Hidden text={q} onShow={() => onChange({ ...NO_FILTERS_IN_URL, q })} onClear={onClear} />;
+    return (
+      <HiddenByFilters
+        text={q}
+        useRows={usePayments}
+        alone={{ ...NO_FILTERS, q }}
+        noun={['payment', 'payments']}
+        onShow={() => onChange({ ...NO_FILTERS_IN_URL, q })}
+        onClear={onClear}
+      />
+    );
   }
   return (
     <EmptyState title="No payments match these filters" action={<Button onClick={onClear}>Clear the filters</Button>}>

@@ -12,7 +12,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import type { Payment } from '../detail/payment-head.tsx';
-import classes from './open-money.module.css';
 
 const ReviewDialog = dynamic(() =>
   import('#/app/(admin)/refunds/_components/review-dialog.tsx').then((module) => module.ReviewDialog),
@@ -77,7 +76,7 @@ function FailedRefund({ refund, payment, onDecide }: RefundProps & DecideProps) 
   const can = useCan();
   const { merchantId } = payment;
   return (
-    <div className={classes.item}>
+    <div className="side-note flex flex-wrap items-center gap-2 mt-4 text-bad-ink [&_p]:flex-[1_1_260px]" data-tone="bad">
       <p>
         <strong>Refund failed.</strong> {formatMoney(refund.currency, refund.amount)} was not returned. {refund.failureMessage}
       </p>
@@ -93,7 +92,7 @@ function StuckRefund({ refund, payment }: RefundProps) {
   const can = useCan();
   const sync = useSyncRefund();
   return (
-    <div className={classes.item}>
+    <div className="side-note flex flex-wrap items-center gap-2 mt-4 text-bad-ink [&_p]:flex-[1_1_260px]" data-tone="bad">
       <p>
         <strong>Refund needs attention.</strong> {formatMoney(refund.currency, refund.amount)} has not been returned.{' '}
         {refund.failureMessage} Complete it in the gateway's dashboard.
@@ -116,7 +115,7 @@ function OpenReview({ payment, onDecide }: DecideProps) {
   const review = data?.items[0];
   const mayDecide = can('payment:refund', payment.merchantId) || can('payment:review', payment.merchantId);
   return (
-    <div className={classes.item}>
+    <div className="side-note flex flex-wrap items-center gap-2 mt-4 text-bad-ink [&_p]:flex-[1_1_260px]" data-tone="bad">
       <p>
         <strong>Needs review.</strong> {payment.review?.reason ?? 'The amount received does not match the order.'}
       </p>
@@ -135,7 +134,11 @@ function SecondCharges({ payment, onDecide }: DecideProps) {
   return (
     <>
       {data?.items.map((charge) => (
-        <div key={charge.duplicateChargeId} className={classes.item}>
+        <div
+          key={charge.duplicateChargeId}
+          className="side-note flex flex-wrap items-center gap-2 mt-4 text-bad-ink [&_p]:flex-[1_1_260px]"
+          data-tone="bad"
+        >
           <p>
             <strong>Duplicate payment.</strong> {formatMoney(charge.currency, charge.amount)} was received again through{' '}
             {gatewayTitle(charge.gateway)} and has not been refunded.

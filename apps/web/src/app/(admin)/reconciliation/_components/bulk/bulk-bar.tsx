@@ -7,7 +7,7 @@ import type { Discrepancy } from '#/copy/discrepancies.ts';
 import { describeResults, useBulkBar } from '#/discrepancies/use-bulk-bar.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
 import { describeTotals } from '../days/totals.ts';
-import { type BulkAction, type BulkChange, useBulkChange } from './use-bulk-change.ts';
+import { type BulkAction, type BulkChange, useBulkChange } from '../discrepancies/use-discrepancy-actions.ts';
 
 const AssignDialog = dynamic(() => import('#/discrepancies/assign-dialog.tsx').then((module) => module.AssignDialog));
 const ResolveDialog = dynamic(() => import('../discrepancies/resolve-dialog.tsx').then((module) => module.ResolveDialog));

@@ -17,7 +17,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 import type { Account, useReconciliation } from '../use-reconciliation.ts';
 import classes from './day-grid.module.css';
-import selectedDayClasses from './selected-day.module.css';
 import { signed } from './totals.ts';
 
 /** The reconciled days by account, and the one chosen. */
@@ -203,7 +202,7 @@ function SelectedDay({
       {run?.failure != null && <p className="text-bad-ink text-sm wrap-anywhere">{run.failure} It is retried automatically.</p>}
       <Refusal message={ask.error?.message ?? null} />
       {run?.totals.map((sums) => (
-        <dl key={sums.currency} className={selectedDayClasses.sums}>
+        <dl key={sums.currency} className="flex flex-wrap gap-x-8 gap-y-3 mt-1">
           <Sum
             name={`Ledger, ${sums.currency}`}
             amount={formatDecimal(sums.currency, sums.ledger.amount)}
@@ -238,10 +237,10 @@ function SelectedDay({
 function Sum({ name, amount, count }: { name: string; amount: string; count?: number }) {
   return (
     <div>
-      <dt>{name}</dt>
-      <dd>
+      <dt className="text-ink-faint text-xs">{name}</dt>
+      <dd className="text-lg font-medium tabular-nums">
         {amount}
-        {count !== undefined && <span>{count.toLocaleString('en')}×</span>}
+        {count !== undefined && <span className="ml-1.5 text-ink-faint text-xs font-normal">{count.toLocaleString('en')}×</span>}
       </dd>
     </div>
   );

@@ -22,7 +22,6 @@ import { useSelection } from '#/discrepancies/use-selection.ts';
 import { formatDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import classes from '../days/age-summary.module.css';
 import type { AgeGroup, useReconciliation } from '../use-reconciliation.ts';
 import { DiscrepanciesTable } from './discrepancies-table.tsx';
 
@@ -96,13 +95,14 @@ function AgeSummary({
           <button
             key={each}
             type="button"
-            className={classes.age}
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-0.5 items-baseline min-h-16 py-2 px-3 border border-line rounded-xl text-sm tabular-nums text-start hover:bg-ground-hover aria-pressed:border-accent aria-pressed:bg-accent-soft"
             aria-pressed={age === each}
-            data-old={count > 0 && each === '31-'}
             onClick={() => onChoose(age === each ? null : each)}
           >
             <span className="text-ink-quiet text-xs font-medium">{LABELS[each]}</span>
-            <span className={classes.count}>{count.toLocaleString('en')}</span>
+            <span className={`text-lg font-semibold ${count > 0 && each === '31-' ? 'text-bad-ink' : ''}`}>
+              {count.toLocaleString('en')}
+            </span>
             <span className="col-span-full min-h-4 text-ink-quiet text-xs">{describeAmounts(own)}</span>
             <span className="col-span-full min-h-4 text-ink-quiet text-xs">
               {unowned > 0 && `${unowned.toLocaleString('en')} without an owner`}

@@ -3,11 +3,10 @@
 import { type ReactNode, useMemo } from 'react';
 import { ORDERS } from '#/app/(admin)/reconciliation/filters.ts';
 import { Badge } from '#/components/badge/badge.tsx';
-import type { DataColumn } from '#/components/data-table/columns.tsx';
-import { RowLink } from '#/components/data-table/row-link.tsx';
+import { type DataColumn, RowLink } from '#/components/data-table/columns.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
-import type { Pages } from '#/components/list/use-pages.ts';
+import type { Pages } from '#/components/list/use-noun-list.ts';
 import { useNow } from '#/components/time/now.tsx';
 import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
@@ -17,7 +16,6 @@ import { dayOf } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { currencyOf } from '../days/totals.ts';
-import classes from './discrepancies-table.module.css';
 
 /** The discrepancies as their page has them. */
 interface DiscrepanciesTableProps {
@@ -122,12 +120,18 @@ function columnsFor({ openId, onOpen, today }: TableContext): DataColumn<Discrep
       priority: 5,
       cell: (row) => row.ownerName ?? '–',
     },
-    { id: 'day', header: 'Day', optional: true, className: classes.day, cell: ({ day }) => formatDay(day) },
+    {
+      id: 'day',
+      header: 'Day',
+      optional: true,
+      className: 'td:text-ink-quiet card:td:area-third card:td:self-center card:td:text-xs card:td:text-end',
+      cell: ({ day }) => formatDay(day),
+    },
     {
       id: 'age',
       header: 'Age',
       sortable: 'descending',
-      className: classes.day,
+      className: 'td:text-ink-quiet card:td:area-third card:td:self-center card:td:text-xs card:td:text-end',
       cell: ({ day }) => <span title={formatDay(day)}>{describeAge(day, today)}</span>,
     },
   ];

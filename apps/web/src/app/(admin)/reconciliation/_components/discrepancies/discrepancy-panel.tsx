@@ -16,7 +16,6 @@ import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import classes from '../days/ledger-and-statement.module.css';
 import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
 /** One discrepancy beside the list. */
@@ -123,16 +122,18 @@ const LINES: readonly Line[] = [
   { name: 'Paid', field: 'paidAt', compared: false, show: moment },
 ];
 
+const DIFFERS = 'text-bad-ink font-semibold';
+
 /** Ledger and statement side by side, one field a line; lines that disagree are marked. */
 function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }) {
   const { ledger, statement, kind, gatewayTitle } = discrepancy;
   const lines = LINES.filter(({ field }) => isPresent(ledger?.[field]) || isPresent(statement?.[field]));
   return (
-    <table className={classes.sides}>
+    <table className="lined-table table-fixed tabular-nums [&_:is(th,td)]:pl-1.5 [&_:is(th,td)]:pr-1.5 [&_:is(th,td)]:wrap-anywhere [&_th:first-child]:w-[27%] [&_th:first-child]:pl-0">
       <thead>
         <tr>
           <th scope="col">
-            <span className="absolute w-px h-px overflow-hidden [clip-path:inset(50%)]">Field</span>
+            <span className="sr-only">Field</span>
           </th>
           <th scope="col">Our ledger</th>
           <th scope="col">{gatewayTitle}</th>
@@ -143,20 +144,20 @@ function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }) {
           const both = ledger !== null && statement !== null;
           const differs = both && (compared ? ledger[field] !== statement[field] : field === 'status' && kind === 'STATUS');
           return (
-            <tr key={field} data-differs={differs}>
-              <th scope="row">
+            <tr key={field}>
+              <th scope="row" className="text-ink-faint">
                 {name}
                 {differs && <span className="block text-bad-ink text-xs font-medium">differs</span>}
               </th>
               {ledger === null ? (
                 at === 0 && <Nothing lines={lines.length} who="our ledger" />
               ) : (
-                <td>{show(ledger[field], currencyOf(ledger))}</td>
+                <td className={differs ? DIFFERS : undefined}>{show(ledger[field], currencyOf(ledger))}</td>
               )}
               {statement === null ? (
                 at === 0 && <Nothing lines={lines.length} who={gatewayTitle} />
               ) : (
-                <td>{show(statement[field], currencyOf(statement))}</td>
+                <td className={differs ? DIFFERS : undefined}>{show(statement[field], currencyOf(statement))}</td>
               )}
             </tr>
           );
@@ -176,7 +177,7 @@ function isPresent(value: Value): boolean {
 
 function Nothing({ lines, who }: { lines: number; who: string }) {
   return (
-    <td rowSpan={lines} className={classes.nothing}>
+    <td rowSpan={lines} className="bg-ground-quiet text-ink-faint text-center align-middle">
       Not in {who}
     </td>
   );

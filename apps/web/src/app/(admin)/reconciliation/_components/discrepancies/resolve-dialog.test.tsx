@@ -2,8 +2,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { button, expectProblem, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
-import type { BulkChange } from '../bulk/use-bulk-change.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
+import type { BulkChange } from './use-discrepancy-actions.ts';
 
 const page = openDashboard('?mode=live');
 const onApply = vi.fn<(change: BulkChange) => Promise<void>>();

@@ -6,7 +6,7 @@ import { groupDecimal } from '#/format/amounts.ts';
 import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { BulkDialogProps } from '../bulk/use-bulk-change.ts';
+import type { BulkDialogProps } from './use-discrepancy-actions.ts';
 
 /** Closes the selected discrepancies with one reason; `accept` only those within their merchant's tolerance. */
 export function ResolveDialog({ selected, accept = false, onApply, onClose }: BulkDialogProps & { accept?: boolean }) {

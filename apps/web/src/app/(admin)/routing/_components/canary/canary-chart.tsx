@@ -5,7 +5,6 @@ import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import classes from './canary-chart.module.css';
 import { describeMark } from './describe-canary.ts';
 
 type Described = RouterOutputs['routing']['canaries']['byId'];
@@ -62,10 +61,12 @@ function Drawing({ canary: { line, marks } }: { canary: Described }) {
   return (
     <figure>
       <figcaption className="flex flex-wrap gap-x-4 gap-y-1 mb-2.5 text-ink-quiet text-xs">
-        <span className={classes.key} data-side="promote">
+        <span>
+          <i className="inline-block w-3.5 mr-1.5 border-t-2 border-accent align-middle" aria-hidden="true" />
           For promoting
         </span>
-        <span className={classes.key} data-side="rollBack">
+        <span>
+          <i className="inline-block w-3.5 mr-1.5 border-t-2 border-dashed border-bad align-middle" aria-hidden="true" />
           For rolling back
         </span>
         {chosen !== undefined && (
@@ -76,10 +77,16 @@ function Drawing({ canary: { line, marks } }: { canary: Described }) {
         )}
       </figcaption>
       <div className="relative pl-14">
-        <span className={classes.tick} style={{ top: `${(y(1) / HEIGHT) * 100}%` }}>
+        <span
+          className="absolute left-0 w-[3rem] text-ink-faint text-xs leading-none text-right -translate-y-1/2"
+          style={{ top: `${(y(1) / HEIGHT) * 100}%` }}
+        >
           Enough
         </span>
-        <span className={classes.tick} style={{ top: `${(y(0) / HEIGHT) * 100}%` }}>
+        <span
+          className="absolute left-0 w-[3rem] text-ink-faint text-xs leading-none text-right -translate-y-1/2"
+          style={{ top: `${(y(0) / HEIGHT) * 100}%` }}
+        >
           None
         </span>
         <svg
@@ -109,8 +116,12 @@ function Drawing({ canary: { line, marks } }: { canary: Described }) {
             d={`M0 ${y(1)}H${WIDTH}`}
             vectorEffect="non-scaling-stroke"
           />
-          <path className={classes.line} data-side="promote" d={pathOf('promote')} vectorEffect="non-scaling-stroke" />
-          <path className={classes.line} data-side="rollBack" d={pathOf('rollBack')} vectorEffect="non-scaling-stroke" />
+          <path className="fill-none stroke-accent stroke-[1.8]" d={pathOf('promote')} vectorEffect="non-scaling-stroke" />
+          <path
+            className="fill-none stroke-bad stroke-[1.8] [stroke-dasharray:6_3]"
+            d={pathOf('rollBack')}
+            vectorEffect="non-scaling-stroke"
+          />
           {at !== null && chosen !== undefined && (
             <path className="stroke-ink-faint" d={`M${x(chosen.customers)} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />
           )}

@@ -12,7 +12,6 @@ import { RuleSummary } from '../list/rule-summary.tsx';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { type Account, type Rule, type RuleDocument, readDocument } from '../rules/document.ts';
 import { compareDocuments } from '../rules/edit.ts';
-import classes from './conflict-notice.module.css';
 import type { Conflict, EditedDraft } from './use-draft.ts';
 
 /** Two people edited at once: shows both versions, and keeps both with either choice. */
@@ -105,7 +104,7 @@ function VersionTable({
   return (
     <>
       {rows.length > 0 && (
-        <table className={classes.both}>
+        <table className="lined-table table-fixed">
           <thead>
             <tr>
               <th scope="col">Yours</th>

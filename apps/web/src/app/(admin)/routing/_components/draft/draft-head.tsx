@@ -8,14 +8,13 @@ import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { reportRefusal } from '#/forms/report-refusal.ts';
+import { reportRefusal } from '#/forms/reply.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { draftName, Eligibility } from '../list/draft-strip.tsx';
 import { useExport } from '../queries/use-export.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { counted } from '../rules/copy.ts';
-import classes from './draft-head.module.css';
 import type { EditedDraft } from './use-draft.ts';
 
 const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
@@ -53,7 +52,7 @@ export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayW
           label="More about this draft"
           align="end"
           button={{
-            className: classes.icon,
+            className: 'icon-button',
             'aria-label': 'More',
             title: 'More',
             children: <IconDots size={18} stroke={1.7} aria-hidden="true" />,
@@ -105,7 +104,7 @@ function Step({
   return (
     <button
       type="button"
-      className={classes.icon}
+      className="icon-button"
       disabled={disabled || what === null}
       onClick={onClick}
       aria-label={name}
@@ -132,7 +131,7 @@ function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) 
     <>
       <h1 className="sr-only">{draftName(draft)}</h1>
       <input
-        className={classes.nameField}
+        className="max-w-full h-9 -ml-1.75 px-1.5 border border-transparent rounded-md bg-transparent text-ink text-2xl font-semibold tracking-[-0.015em] [field-sizing:content] hover:border-line-strong placeholder:text-ink placeholder:opacity-100"
         aria-label="Name of the draft"
         placeholder={draftName({ name: null, createdAt: draft.createdAt })}
         maxLength={120}

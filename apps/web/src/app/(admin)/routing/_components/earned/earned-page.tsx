@@ -2,11 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { saveFile } from '#/components/export-button/download.ts';
 import { PageFailed } from '#/components/page/page-failed.tsx';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { formatDecimal, successRate } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';

@@ -13,7 +13,6 @@ import { labelIn, STRATEGY_LABELS } from '../rules/copy.ts';
 import { type Account, STRATEGIES } from '../rules/document.ts';
 import { moveInList } from '../rules/edit.ts';
 import { evenly, splitTotal, withAccount, withoutAccount, withStrategy } from '../rules/rule-form.ts';
-import classes from './accounts-editor.module.css';
 import { NoteLine, NoteLines } from './notes.tsx';
 import { RuleNumber, useRuleFields } from './rule-fields.tsx';
 
@@ -74,7 +73,7 @@ function Choices() {
   return (
     <div className="flex flex-wrap gap-1.5" role="radiogroup" aria-label="How to choose among the accounts">
       {STRATEGIES.map((strategy) => (
-        <label key={strategy} className={classes.choice} title={STRATEGY_LABELS[strategy].meaning}>
+        <label key={strategy} className="box-chip" title={STRATEGY_LABELS[strategy].meaning}>
           <input
             type="radio"
             name={`strategy of ${form.name}`}
@@ -124,7 +123,7 @@ function AccountList({
             {/* Buttons for reordering without dragging; at the ends they keep the focus and do nothing. */}
             <button
               type="button"
-              className={classes.small}
+              className="icon-button size-6.5 rounded-sm"
               aria-disabled={index === 0}
               onClick={() => moveTo(index - 1)}
               aria-label={`Move ${labelIn(accounts, accountId)} up`}
@@ -133,7 +132,7 @@ function AccountList({
             </button>
             <button
               type="button"
-              className={classes.small}
+              className="icon-button size-6.5 rounded-sm"
               aria-disabled={index === accountIds.length - 1}
               onClick={() => moveTo(index + 1)}
               aria-label={`Move ${labelIn(accounts, accountId)} down`}
@@ -142,7 +141,7 @@ function AccountList({
             </button>
             <button
               type="button"
-              className={classes.small}
+              className="icon-button size-6.5 rounded-sm"
               onClick={() => onRemove(accountId)}
               aria-label={`Remove ${labelIn(accounts, accountId)}`}
             >

@@ -12,7 +12,6 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useRoutingScope } from '../queries/use-routing.ts';
 import type { ConditionForm, ConditionTest, RuleForm } from '../rules/rule-form.ts';
 import { NoteLines, notesBeside } from './notes.tsx';
-import classes from './rule-editor.module.css';
 import { useRuleFields } from './rule-fields.tsx';
 
 /** Conditions that few rules need: the customer's history, weekdays, hours, and metadata. Open where the rule has one. */
@@ -88,7 +87,7 @@ function Weekdays({ timeZone }: { timeZone: string }) {
       </p>
       <div className="flex flex-wrap gap-1.5">
         {WEEKDAYS.map((day) => (
-          <label key={day} className={classes.method}>
+          <label key={day} className="box-chip rounded-[15px]">
             <input
               type="checkbox"
               checked={form.weekdays.includes(day)}
@@ -300,7 +299,7 @@ function Values({
     // biome-ignore lint/a11y/useSemanticElements: a fieldset within the rule's own would be announced twice over.
     <div role="group" aria-label={`Values of ${label}`} className="flex flex-wrap gap-1.5">
       {known.map((value) => (
-        <label key={value} className={classes.method}>
+        <label key={value} className="box-chip rounded-[15px]">
           <input
             type="checkbox"
             checked={values.includes(value)}

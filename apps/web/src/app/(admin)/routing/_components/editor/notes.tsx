@@ -4,10 +4,9 @@ import { Button } from '#/components/button/button.tsx';
 import type { LiveCheck, Note } from '../queries/use-check.ts';
 import { counted } from '../rules/copy.ts';
 import type { Unmet } from '../rules/takeovers.ts';
-import analysisClasses from './analysis.module.css';
-import classes from './notes.module.css';
 
 const GLYPHS = { blocks: IconBan, critical: IconAlertTriangle, warning: IconAlertTriangle, info: IconInfoCircle } as const;
+const INKS = { blocks: 'text-bad-ink', critical: 'text-bad-ink', warning: 'text-wait-ink', info: 'text-ink-quiet' } as const;
 /** How severe a finding is, in a word. */
 const SEVERITY_LABELS = { blocks: 'Error', critical: 'Critical', warning: 'Warning', info: 'Info' } as const;
 
@@ -15,8 +14,8 @@ const SEVERITY_LABELS = { blocks: 'Error', critical: 'Critical', warning: 'Warni
 export function NoteLine({ note }: { note: Note }) {
   const Glyph = GLYPHS[note.severity];
   return (
-    <span className={classes.note} data-severity={note.severity}>
-      <Glyph size={14} stroke={1.9} aria-hidden="true" />
+    <span className={`flex gap-1.5 items-start text-sm leading-4.5 ${INKS[note.severity]}`}>
+      <Glyph size={14} stroke={1.9} className="flex-none mt-0.5" aria-hidden="true" />
       <span>
         <span className="sr-only">{SEVERITY_LABELS[note.severity]}: </span>
         {note.message}
@@ -68,8 +67,8 @@ export function NoteMark({ severity, count }: { severity: Note['severity'] | nul
   if (severity === null) return null;
   const Glyph = GLYPHS[severity];
   return (
-    <span className={classes.mark} data-severity={severity} title={`${SEVERITY_LABELS[severity]}: open the rule to read it`}>
-      <Glyph size={16} stroke={1.9} aria-hidden="true" />
+    <span className={`flex-none ${INKS[severity]}`} title={`${SEVERITY_LABELS[severity]}: open the rule to read it`}>
+      <Glyph size={16} stroke={1.9} className="mt-0.5" aria-hidden="true" />
       <span className="sr-only">
         {SEVERITY_LABELS[severity]}, {count} {count === 1 ? 'note' : 'notes'}
       </span>
@@ -159,7 +158,7 @@ export function Analysis({
         {(note) => <Line key={keyOf(note)} severity={note.severity} message={note.message} isNew={note.isNew === true} />}
       </PermanentNotes>
       {gone.length > 0 && (
-        <details className={analysisClasses.gone}>
+        <details data-gone>
           <summary className="text-ink-quiet text-sm">
             {counted(gone.length, 'finding')} of version {version} {gone.length === 1 ? 'goes' : 'go'} away
           </summary>
@@ -197,12 +196,12 @@ function Line({
 }) {
   const Glyph = GLYPHS[severity];
   return (
-    <li className={analysisClasses.line} data-severity={severity}>
-      <span className={analysisClasses.severity}>
+    <li className="grid grid-cols-[76px_minmax(0,1fr)_auto] gap-x-3 gap-y-1 items-baseline py-1.75 border-t border-line text-sm leading-4.5 max-phone:grid-cols-[minmax(0,1fr)_auto]">
+      <span className={`inline-flex gap-1.25 items-center font-medium ${INKS[severity]}`}>
         <Glyph size={14} stroke={1.9} aria-hidden="true" />
         {SEVERITY_LABELS[severity]}
       </span>
-      <span className={analysisClasses.message}>
+      <span className="min-w-0 wrap-anywhere max-phone:row-2 max-phone:col-span-full in-data-gone:text-ink-quiet in-data-gone:line-through">
         {isNew && <span className="mr-1.5 px-1.5 rounded-sm bg-accent-soft text-accent-ink text-xs font-medium">New</span>}
         {message}
       </span>

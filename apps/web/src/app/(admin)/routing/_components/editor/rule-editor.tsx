@@ -11,7 +11,6 @@ import { type Account, METHODS, type Rule } from '../rules/document.ts';
 import { AccountsEditor } from './accounts-editor.tsx';
 import { MoreConditions } from './more-conditions.tsx';
 import { NoteLines } from './notes.tsx';
-import classes from './rule-editor.module.css';
 import { RuleCheckbox, RuleFields, RuleNumber, RuleText, useRuleFields } from './rule-fields.tsx';
 
 /** One rule as a form. Findings of the check are shown beside their field; typed input is stored unchanged. */
@@ -125,7 +124,7 @@ function Methods({ accounts }: { accounts: readonly Account[] }) {
     <div role="group" aria-label="Methods" aria-describedby={id} onBlur={leave('methods')}>
       <div className="flex flex-wrap gap-1.5">
         {taken.map((method) => (
-          <label key={method} className={classes.method}>
+          <label key={method} className="box-chip rounded-[15px]">
             <input
               type="checkbox"
               checked={form.methods.includes(method)}

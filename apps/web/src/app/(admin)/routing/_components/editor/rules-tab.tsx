@@ -28,7 +28,6 @@ import type { Rule, RuleDocument } from '../rules/document.ts';
 import { DefaultOrderEditor } from './accounts-editor.tsx';
 import { Analysis, NoteMark } from './notes.tsx';
 import { RuleEditor } from './rule-editor.tsx';
-import classes from './rules-tab.module.css';
 import { type NewRule, type RuleEdits, useRuleEdits } from './use-rule-edits.tsx';
 
 const SHOWN = 100;
@@ -65,7 +64,7 @@ export function RulesTab({
     check: useDeferredValue(found),
   };
   return (
-    <div className={classes.columns}>
+    <div className="grid grid-cols-1 gap-10 min-[1200px]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)] min-[1200px]:gap-12 min-[1800px]:grid-cols-[minmax(0,720px)_minmax(0,1fr)]">
       <section aria-labelledby="draft-rules">
         <div className="flex gap-4 items-center justify-between min-h-8 mb-2 [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-[-0.005em]">
           <h2 id="draft-rules">{document.rules.length === 0 ? 'No rules yet' : 'Rules'}</h2>
@@ -112,7 +111,7 @@ const MapSide = memo(function MapAndAnalysis({
   const [picked, setPicked] = useState<Cell | null>(null);
   const mapScope = useMapScope(document, accounts);
   return (
-    <section className={classes.side} aria-labelledby="draft-map">
+    <section className="beside-text" aria-labelledby="draft-map">
       <div className="flex gap-4 items-center justify-between min-h-8 mb-2 [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-[-0.005em]">
         <h2 id="draft-map">Map</h2>
       </div>
@@ -278,7 +277,7 @@ function Entry({
   return (
     <div
       ref={place}
-      className={classes.entry}
+      className="flex-1 min-w-0 rounded-lg below-bar data-[lit=true]:not-data-[open=true]:bg-ground-hover"
       data-lit={rule.ruleId === lit}
       data-open={isOpen}
       onPointerEnter={() => onLight(rule.ruleId)}

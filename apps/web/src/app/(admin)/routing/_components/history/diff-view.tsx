@@ -3,7 +3,6 @@ import { methodTitle } from '#/copy/gateways.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { amountText, conditionsText, joined, labelIn, STRATEGY_LABELS, targetText } from '../rules/copy.ts';
 import type { Account, Rule } from '../rules/document.ts';
-import classes from './diff-view.module.css';
 
 const GLYPHS = { added: IconPlus, removed: IconMinus, moved: IconArrowsSort, changed: IconPencil, order: IconRoute } as const;
 const LABELS = { added: 'New', removed: 'Deleted', moved: 'Moved', changed: 'Changed', order: 'Changed' } as const;
@@ -24,8 +23,11 @@ export function DiffView({ diff, accounts }: { diff: RuleSetDiff; accounts: read
 function Line({ line: { kind, name, text, fields } }: { line: DiffLine }) {
   const Glyph = GLYPHS[kind];
   return (
-    <li className={classes.line} data-kind={kind}>
-      <span className={classes.glyph}>
+    <li className="grid grid-cols-[24px_64px_minmax(0,1fr)] gap-2 py-2.5 border-b border-line max-phone:grid-cols-[24px_minmax(0,1fr)]">
+      <span
+        className="grid place-items-center size-5 rounded-sm tone-ink tone-ground"
+        data-tone={kind === 'added' ? 'good' : kind === 'removed' ? 'bad' : 'over'}
+      >
         <Glyph size={14} stroke={2.2} aria-hidden="true" />
       </span>
       <span className="text-ink-faint leading-5 max-phone:hidden">{LABELS[kind]}</span>
@@ -33,7 +35,7 @@ function Line({ line: { kind, name, text, fields } }: { line: DiffLine }) {
         <b>{name === '' ? 'Unnamed rule' : name}</b>
         {fields.length === 0 && <span className="text-ink-quiet">{text}</span>}
         {fields.length > 0 && (
-          <table className={classes.fields}>
+          <table className="mt-0.5 border-collapse [&_:is(th,td)]:py-0.5 [&_:is(th,td)]:pr-4 [&_:is(th,td)]:pl-0 [&_:is(th,td)]:text-start [&_:is(th,td)]:align-top">
             <thead className="sr-only">
               <tr>
                 <th>Field</th>
@@ -44,13 +46,15 @@ function Line({ line: { kind, name, text, fields } }: { line: DiffLine }) {
             <tbody>
               {fields.map((field) => (
                 <tr key={field.name}>
-                  <th scope="row">{field.name}</th>
+                  <th scope="row" className="text-ink-faint font-normal">
+                    {field.name}
+                  </th>
                   <td>
-                    <del>{field.before}</del>
+                    <del className="text-ink-faint">{field.before}</del>
                   </td>
                   <td>
                     <span aria-hidden="true">→ </span>
-                    <ins>{field.after}</ins>
+                    <ins className="no-underline">{field.after}</ins>
                   </td>
                 </tr>
               ))}

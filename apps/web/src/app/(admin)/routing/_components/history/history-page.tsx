@@ -4,10 +4,9 @@ import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { historyParsers } from '#/app/(admin)/routing/address.ts';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { PageFailed } from '#/components/page/page-failed.tsx';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { formatDecimal } from '#/format/amounts.ts';
 import { describeDuration } from '#/format/moments.ts';
@@ -17,7 +16,6 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { RoutingSkeleton } from '../list/routing-skeleton.tsx';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { counted, joined, shareText } from '../rules/copy.ts';
-import classes from './history-page.module.css';
 import { type Version, VersionView } from './version-view.tsx';
 
 const PAGE = 30;
@@ -124,8 +122,18 @@ function Entry({
       : `${state === 'WITHDRAWN' ? 'tried' : 'active'} for ${describeDuration(endedAt.getTime() - publishedAt.getTime())}`,
   ].filter((note) => note !== null);
   return (
-    <li className={classes.entry} data-current={state === 'PUBLISHED'}>
-      <button type="button" className={classes.version} aria-pressed={isShown} data-compared={isCompared} onClick={onShow}>
+    <li className="relative pl-7">
+      <i
+        className={`absolute top-3.75 left-0.5 size-3 border-2 rounded-full ${state === 'PUBLISHED' ? 'border-accent bg-accent' : 'border-line-strong bg-ground'}`}
+        aria-hidden="true"
+      />
+      <button
+        type="button"
+        className="grid gap-px w-full py-2.5 px-3 rounded-lg text-sm text-start hover:bg-ground-quiet aria-pressed:bg-accent-soft data-[compared=true]:shadow-[inset_0_0_0_1px_var(--accent)]"
+        aria-pressed={isShown}
+        data-compared={isCompared}
+        onClick={onShow}
+      >
         <span className="flex gap-2 items-baseline [&_b]:text-base [&_b]:font-semibold">
           <b>Version {version}</b>
           {state === 'PUBLISHED' && <span className="text-accent-ink text-xs font-medium">Active</span>}

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { FormDialog } from '#/forms/form-dialog.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import { Consequence } from '../moves/consequence.tsx';
+import { Consequence } from '../moves/what-moves.tsx';
 import { isNameOf, NameField } from '../publish/name-field.tsx';
 import { useRollBack, useRollBackWithToast } from '../publish/use-publication.ts';
 import { useLive, useMerchantName, useNextVersion, useRoutingScope } from '../queries/use-routing.ts';

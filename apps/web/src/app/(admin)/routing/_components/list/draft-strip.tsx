@@ -10,7 +10,6 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import classes from './draft-strip.module.css';
 
 type DraftInList = RouterOutputs['routing']['drafts']['list'][number];
 
@@ -26,7 +25,10 @@ export function DraftStrip() {
   if (data === undefined || data.length === 0) return null;
   const shown = data.slice(0, SHOWN);
   return (
-    <section className={classes.strip} aria-label="Drafts">
+    <section
+      className="max-w-[1040px] mb-2 border border-line rounded-xl [&_li+li]:border-t [&_li+li]:border-line"
+      aria-label="Drafts"
+    >
       <ul>
         {shown.map((draft) => (
           <li key={draft.draftId}>
@@ -42,7 +44,7 @@ export function DraftStrip() {
               <span className="font-medium">{draftName(draft)}</span>
               <Eligibility draft={draft} />
               {draft.shadowEndsAt !== null && (
-                <span className={classes.state} data-tone="good" title={`Ends ${formatTimestamp(draft.shadowEndsAt)}`}>
+                <span className={STATE} data-tone="good" title={`Ends ${formatTimestamp(draft.shadowEndsAt)}`}>
                   Running in shadow
                 </span>
               )}
@@ -61,18 +63,20 @@ export function DraftStrip() {
   );
 }
 
+const STATE = 'px-2 rounded-[10px] text-xs leading-5 whitespace-nowrap tone-ink tone-ground';
+
 /** The state of a draft, in a few words. */
 export function Eligibility({ draft }: { draft: Omit<DraftInList, 'shadowEndsAt'> }) {
   if (draft.state === 'SCHEDULED' && draft.publishAt !== null) {
     return (
-      <span className={classes.state} data-tone="wait" title={formatTimestamp(draft.publishAt)}>
+      <span className={STATE} data-tone="wait" title={formatTimestamp(draft.publishAt)}>
         Publishes <Moment value={draft.publishAt} tense="upcoming" />
       </span>
     );
   }
   if (draft.scheduleRefusal !== null) {
     return (
-      <span className={classes.state} data-tone="bad" title={draft.scheduleRefusal.message}>
+      <span className={STATE} data-tone="bad" title={draft.scheduleRefusal.message}>
         Was not published at its time
       </span>
     );
@@ -80,24 +84,28 @@ export function Eligibility({ draft }: { draft: Omit<DraftInList, 'shadowEndsAt'
   switch (draft.approval.state) {
     case 'requested':
       return (
-        <span className={classes.state} data-tone="wait">
+        <span className={STATE} data-tone="wait">
           Waiting for approval
         </span>
       );
     case 'approved':
       return (
-        <span className={classes.state} data-tone="good">
+        <span className={STATE} data-tone="good">
           Approved
         </span>
       );
     case 'rejected':
       return (
-        <span className={classes.state} data-tone="bad">
+        <span className={STATE} data-tone="bad">
           Declined
         </span>
       );
     case 'none':
-      return <span className={classes.state}>Draft</span>;
+      return (
+        <span className={STATE} data-tone="over">
+          Draft
+        </span>
+      );
     default:
       return draft.approval satisfies never;
   }

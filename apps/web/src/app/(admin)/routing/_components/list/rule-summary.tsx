@@ -4,7 +4,6 @@ import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import type { Traffic } from '../queries/use-traffic.ts';
 import { conditionsText, counted, labelIn, STRATEGY_LABELS, trafficShareText } from '../rules/copy.ts';
 import { type Account, isComplete, type Rule, type Target } from '../rules/document.ts';
-import classes from './route-chips.module.css';
 
 /** A rule in three lines: its name, its conditions, its accounts. */
 export const RuleSummary = memo(function RuleInThreeLines({
@@ -84,7 +83,7 @@ export function AccountOrder({ accountIds, accounts }: { accountIds: readonly st
   return (
     <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
       {accountIds.map((accountId, at) => (
-        <span key={accountId} className={classes.step}>
+        <span key={accountId} className="inline-flex gap-1.5 items-baseline">
           {at > 0 && <Then />}
           <AccountChip accountId={accountId} accounts={accounts} />
         </span>
@@ -102,7 +101,7 @@ function Route({ target, accounts }: { target: Target; accounts: readonly Accoun
       return (
         <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
           {target.split.map(({ account, percent }) => (
-            <span key={account} className={classes.step}>
+            <span key={account} className="inline-flex gap-1.5 items-baseline">
               <b className="tabular-nums font-semibold">{percent}%</b>
               <AccountChip accountId={account} accounts={accounts} />
             </span>
@@ -127,7 +126,7 @@ function Route({ target, accounts }: { target: Target; accounts: readonly Accoun
 
 function Then() {
   return (
-    <span className={classes.then}>
+    <span className="-ml-1.5 text-ink-faint">
       <span aria-hidden="true">→</span>
       <span className="sr-only">then</span>
     </span>

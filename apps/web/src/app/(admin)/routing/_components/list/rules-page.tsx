@@ -28,7 +28,6 @@ import { bandText } from '../rules/copy.ts';
 import { DraftStrip } from './draft-strip.tsx';
 import { RoutingSkeleton } from './routing-skeleton.tsx';
 import { RuleList } from './rule-list.tsx';
-import classes from './rules-page.module.css';
 
 type LiveRouting = NonNullable<ReturnType<typeof useLive>['data']>;
 
@@ -62,29 +61,41 @@ function Head({ live }: { live: LiveRouting | undefined }) {
     <>
       <PageHead title="Rules">
         <div className="flex flex-wrap gap-1 items-center">
-          <Link className={classes.link} href={hrefIn(scope, '/routing/history')}>
+          <Link
+            className="menu-entry w-auto h-8 min-h-8 gap-1.5 px-2.5 text-ink-quiet font-medium disabled:bg-transparent disabled:text-ink-faint"
+            href={hrefIn(scope, '/routing/history')}
+          >
             <IconHistory size={16} stroke={1.7} aria-hidden="true" />
             History
           </Link>
-          <Link className={classes.link} href={hrefIn(scope, '/routing/canary')}>
+          <Link
+            className="menu-entry w-auto h-8 min-h-8 gap-1.5 px-2.5 text-ink-quiet font-medium disabled:bg-transparent disabled:text-ink-faint"
+            href={hrefIn(scope, '/routing/canary')}
+          >
             <IconPercentage size={16} stroke={1.7} aria-hidden="true" />
             Trials
           </Link>
           {seesMoney && (
-            <Link className={classes.link} href={hrefIn(scope, '/routing/earned')}>
+            <Link
+              className="menu-entry w-auto h-8 min-h-8 gap-1.5 px-2.5 text-ink-quiet font-medium disabled:bg-transparent disabled:text-ink-faint"
+              href={hrefIn(scope, '/routing/earned')}
+            >
               <IconCoins size={16} stroke={1.7} aria-hidden="true" />
               What it earned
             </Link>
           )}
           {may && (
-            <Link className={classes.link} href={hrefIn(scope, '/routing/import')}>
+            <Link
+              className="menu-entry w-auto h-8 min-h-8 gap-1.5 px-2.5 text-ink-quiet font-medium disabled:bg-transparent disabled:text-ink-faint"
+              href={hrefIn(scope, '/routing/import')}
+            >
               <IconUpload size={16} stroke={1.7} aria-hidden="true" />
               Import
             </Link>
           )}
           <button
             type="button"
-            className={classes.link}
+            className="menu-entry w-auto h-8 min-h-8 gap-1.5 px-2.5 text-ink-quiet font-medium disabled:bg-transparent disabled:text-ink-faint"
             disabled={version === 0 || exporting.busy}
             onClick={() => void exporting.save({ kind: 'published' }, `v${version}`)}
           >
@@ -205,11 +216,13 @@ function Published({ live }: { live: LiveRouting }) {
   const [picked, setPicked] = useState<Cell | null>(null);
   const mapScope = useMapScope(ruleSet, accounts);
   return (
-    <div className={classes.columns}>
+    <div className="grid grid-cols-1 gap-10 mt-5 min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)] min-[1100px]:gap-12 min-[1800px]:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
       <section aria-labelledby="rules-in-order">
-        <div className={classes.sectionHead}>
-          <h2 id="rules-in-order">Rules</h2>
-          <p>The first rule that matches a payment decides where it goes.</p>
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 mb-2.5">
+          <h2 id="rules-in-order" className="col-span-full text-lg font-semibold tracking-[-0.005em]">
+            Rules
+          </h2>
+          <p className="text-ink-faint text-sm">The first rule that matches a payment decides where it goes.</p>
           <span className="text-ink-faint text-sm pr-2 whitespace-nowrap">Last 7 days, by {traffic.decidedBy}</span>
         </div>
         <RuleList document={ruleSet} accounts={accounts} traffic={traffic} lit={lit} onLight={setLit} />
@@ -221,9 +234,11 @@ function Published({ live }: { live: LiveRouting }) {
         className="min-[1100px]:sticky min-[1100px]:top-[calc(var(--bar-height)_+_var(--band-height)_+_16px)] min-[1100px]:self-start"
         aria-labelledby="rules-on-map"
       >
-        <div className={classes.sectionHead}>
-          <h2 id="rules-on-map">Map</h2>
-          <p>The same rules by method and amount, coloured by the account tried first.</p>
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 mb-2.5">
+          <h2 id="rules-on-map" className="col-span-full text-lg font-semibold tracking-[-0.005em]">
+            Map
+          </h2>
+          <p className="text-ink-faint text-sm">The same rules by method and amount, coloured by the account tried first.</p>
         </div>
         <MapScope {...mapScope} />
         <CoverageMap

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeResults } from '../history/history-page.tsx';
 import { describeShadowEnd, describeShadowResult } from '../shadow/use-shadow.ts';
-import { describeConsequence } from './describe-consequence.ts';
+import { describeConsequence } from './what-moves.tsx';
 
 const labelOf = (accountId: string | null) => accountId ?? 'no account';
 const move = (payments: number, from: string | null = 'a', to: string | null = 'b') =>

@@ -3,18 +3,13 @@
 import { formatMoney } from '#/format/amounts.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import type { LiveRouting } from '../queries/use-routing.ts';
+import type { ReplayResult } from '../replay/use-replay.ts';
 import { accountNamer, signedHundredths } from '../rules/copy.ts';
-import type { ReplayResult } from './describe-consequence.ts';
-import classes from './flow-diagram.module.css';
 
 const BANDS_HEIGHT = 150;
 const WIDTH = 720;
 const NODE = 10;
 const LABELS = 190;
-
-/** Payments that move from one account to another; a replay knows their amounts, their fees and why. */
-export type ShownMove = Pick<ReplayResult['moves'][number], 'from' | 'to' | 'payments' | 'outcomes'> &
-  Partial<Pick<ReplayResult['moves'][number], 'amounts' | 'fees' | 'why'>>;
 
 /** A diagram of the payments that move between accounts, with the same data as a table; a row shows its payments. */
 export function FlowDiagram({
@@ -23,7 +18,7 @@ export function FlowDiagram({
   move,
   onMove,
 }: {
-  moves: readonly ShownMove[];
+  moves: ReplayResult['moves'];
   accounts: LiveRouting['accounts'];
   /** The move whose payments are listed; null for all. */
   move: string | null;
@@ -32,7 +27,7 @@ export function FlowDiagram({
 }) {
   const nameOf = accountNamer(accounts);
   const { height, left, right, links } = layOutFlow(moves, BANDS_HEIGHT);
-  const isReplayed = moves.some(({ why }) => why !== undefined);
+  const hasReasons = moves.some(({ why }) => why.length > 0);
   const colourOf = (accountId: string | null) => {
     const gateway = accounts.find((account) => account.accountId === accountId)?.gateway;
     return gateway === undefined ? 'var(--over)' : gatewayTokens(gateway).strong;
@@ -53,11 +48,21 @@ export function FlowDiagram({
         What moves
       </h2>
       <div className="relative overflow-x-auto">
-        <svg className={classes.drawing} viewBox={`0 -22 ${WIDTH} ${height + 30}`} aria-hidden="true">
-          <text className={classes.head} x={LABELS - 10} y={-8} textAnchor="end">
+        <svg
+          className="block w-full max-w-[720px] text-sm max-phone:w-[600px] max-phone:text-[15px] [&_text]:fill-ink"
+          viewBox={`0 -22 ${WIDTH} ${height + 30}`}
+          aria-hidden="true"
+        >
+          <text
+            className="text-xs max-phone:text-base"
+            style={{ fill: 'var(--ink-faint)' }}
+            x={LABELS - 10}
+            y={-8}
+            textAnchor="end"
+          >
             active rules
           </text>
-          <text className={classes.head} x={WIDTH - LABELS + 10} y={-8}>
+          <text className="text-xs max-phone:text-base" style={{ fill: 'var(--ink-faint)' }} x={WIDTH - LABELS + 10} y={-8}>
             draft
           </text>
           {links.map((link) => {
@@ -95,25 +100,18 @@ export function FlowDiagram({
             </g>
           ))}
         </svg>
-        <table className={classes.table}>
+        <table className="lined-table max-w-[1200px] mt-2 whitespace-nowrap">
           <caption className="sr-only">Payments that change their first account, by outcome</caption>
           <thead>
             <tr>
               <th scope="col">From</th>
               <th scope="col">To</th>
-              {['Payments', ...(isReplayed ? ['Amount'] : []), 'Succeeded', 'Failed', 'Pending'].map((title) => (
-                <th key={title} scope="col" className={classes.figure}>
+              {['Payments', 'Amount', 'Succeeded', 'Failed', 'Pending', 'Fee difference'].map((title) => (
+                <th key={title} scope="col" className="tabular-nums text-right">
                   {title}
                 </th>
               ))}
-              {isReplayed && (
-                <>
-                  <th scope="col" className={classes.figure}>
-                    Fee difference
-                  </th>
-                  <th scope="col">Reason</th>
-                </>
-              )}
+              {hasReasons && <th scope="col">Reason</th>}
               {onMove !== undefined && (
                 <th scope="col">
                   <span className="sr-only">Show</span>
@@ -123,26 +121,24 @@ export function FlowDiagram({
           </thead>
           <tbody>
             {moves.map((each) => {
-              const { from, to, payments, outcomes, amounts, fees = [], why = [] } = each;
+              const { from, to, payments, outcomes, amounts, fees, why } = each;
               const isShown = move === keyOf(each);
               return (
-                <tr key={keyOf(each)} data-shown={isShown}>
+                <tr key={keyOf(each)} className={isShown ? 'bg-accent-soft' : undefined}>
                   <td>{nameOf(from)}</td>
                   <td>{nameOf(to)}</td>
-                  <td className={classes.figure}>{payments.toLocaleString('en')}</td>
-                  {isReplayed && <td className={classes.figure}>{amountsText(amounts ?? {})}</td>}
-                  <td className={classes.figure}>{outcomes.paid.toLocaleString('en')}</td>
-                  <td className={classes.figure}>{outcomes.unpaid.toLocaleString('en')}</td>
-                  <td className={classes.figure}>{outcomes.open.toLocaleString('en')}</td>
-                  {isReplayed && (
-                    <>
-                      <td className={classes.figure}>{feesText(fees)}</td>
-                      <td className={classes.reason}>
-                        {why[0]?.message}
-                        {why.length === 2 && ' And 1 other reason.'}
-                        {why.length > 2 && ` And ${why.length - 1} other reasons.`}
-                      </td>
-                    </>
+                  <td className="tabular-nums text-right">{payments.toLocaleString('en')}</td>
+                  <td className="tabular-nums text-right">{amountsText(amounts)}</td>
+                  <td className="tabular-nums text-right">{outcomes.paid.toLocaleString('en')}</td>
+                  <td className="tabular-nums text-right">{outcomes.unpaid.toLocaleString('en')}</td>
+                  <td className="tabular-nums text-right">{outcomes.open.toLocaleString('en')}</td>
+                  <td className="tabular-nums text-right">{feesText(fees)}</td>
+                  {hasReasons && (
+                    <td className="min-w-[220px] text-ink-quiet whitespace-normal">
+                      {why[0]?.message}
+                      {why.length === 2 && ' And 1 other reason.'}
+                      {why.length > 2 && ` And ${why.length - 1} other reasons.`}
+                    </td>
                   )}
                   {onMove !== undefined && (
                     <td>

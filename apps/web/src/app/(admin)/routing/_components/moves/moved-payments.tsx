@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { StatusBadge } from '#/components/badge/badge.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
-import type { Pages } from '#/components/list/use-pages.ts';
+import type { Pages } from '#/components/list/use-noun-list.ts';
 import { methodTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';

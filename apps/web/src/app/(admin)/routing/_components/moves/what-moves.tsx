@@ -1,29 +1,15 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { Button } from '#/components/button/button.tsx';
 import { groupDecimal } from '#/format/amounts.ts';
-import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { LiveRouting } from '../queries/use-routing.ts';
-import { shareText, signedHundredths } from '../rules/copy.ts';
-import { FlowDiagram, type ShownMove } from './flow-diagram.tsx';
-import classes from './what-moves.module.css';
+import type { ReplayResult, ReplayState } from '../replay/use-replay.ts';
+import { accountNamer, counted, NOT_COMPLETE, shareText, signedHundredths } from '../rules/copy.ts';
+import { FlowDiagram } from './flow-diagram.tsx';
 
 /** Changes that other rules make to a number of payments: found by a replay, or in shadow. */
-export type Moves = Omit<
-  NonNullable<RouterOutputs['routing']['drafts']['shadow']['report']>['summary'],
-  'same' | 'unreadable' | 'moves'
-> & {
-  readonly moves: readonly ShownMove[];
-  /** Payments that no listed account is left for; none in shadow, which counts them as moved. */
-  readonly unroutable?: { readonly payments: number };
-  /** Earnings after fees that the draft would have added or lost; only of a replay. */
-  readonly earned?: readonly {
-    readonly currency: string;
-    readonly difference: number;
-    readonly covered: number;
-    readonly message: string;
-  }[];
-};
+type Moves = Omit<ReplayResult, 'unroutable'> & Partial<Pick<ReplayResult, 'unroutable'>>;
 
 const MEASURED = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 
@@ -60,9 +46,39 @@ export function WhatMoves({
   );
 }
 
+/** The same in short, from a replay: the largest moves as sentences, and the figures. */
+export function Consequence({
+  state,
+  days,
+  accounts,
+  onAgain,
+}: {
+  state: ReplayState;
+  days: number;
+  accounts: LiveRouting['accounts'];
+  onAgain: () => void;
+}) {
+  if (state.kind !== 'done') return <ReplayProgress state={state} onAgain={onAgain} />;
+  const sentences = describeConsequence(state.result, days, accountNamer(accounts));
+  return (
+    <div>
+      <ul className="grid gap-1 pl-3 border-l-3 border-accent font-medium">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {state.result.payments > 0 && (
+        <div className="mt-4">
+          <MoveFigures result={state.result} counted={['Payments replayed', describePeriod(days)]} />
+        </div>
+      )}
+    </div>
+  );
+}
+
 /** The figures: how many payments move, at what fees, and with which expected success. */
-export function MoveFigures({ result, counted: [name, note] }: { result: Moves; counted: readonly [string, string] }) {
-  const { payments, moved, reordered, unroutable, fees, conversion, earned = [] } = result;
+function MoveFigures({ result, counted: [name, note] }: { result: Moves; counted: readonly [string, string] }) {
+  const { payments, moved, reordered, unroutable, fees, conversion, earned } = result;
   const share = (part: number) => shareText(part, payments) ?? '';
   return (
     <dl className="flex flex-wrap gap-x-10 gap-y-4 mb-4">
@@ -106,14 +122,94 @@ export function MoveFigures({ result, counted: [name, note] }: { result: Moves; 
   );
 }
 
-function Figure({ name, value, note, look }: { name: string; value: string; note: string; look?: 'strong' | 'bad' }) {
+const LOOKS = { plain: '', strong: 'text-accent-ink', bad: 'text-bad-ink' };
+
+function Figure({ name, value, note, look = 'plain' }: { name: string; value: string; note: string; look?: keyof typeof LOOKS }) {
   return (
-    <div className={classes.figure} data-look={look}>
-      <dt>{name}</dt>
+    <div className="max-w-[280px]">
+      <dt className="text-ink-faint text-sm">{name}</dt>
       <dd>
-        <b>{value}</b>
-        <span>{note}</span>
+        <b className={`block text-2xl tabular-nums font-semibold tracking-[-0.015em] ${LOOKS[look]}`}>{value}</b>
+        <span className="text-ink-quiet text-xs">{note}</span>
       </dd>
     </div>
   );
+}
+
+/** The progress of a replay, or why there is none. */
+export function ReplayProgress({ state, onAgain }: { state: ReplayState; onAgain: () => void }) {
+  switch (state.kind) {
+    case 'running': {
+      const { done, total, moved } = state;
+      const progress =
+        total === null
+          ? 'Counting the payments'
+          : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} payments replayed`;
+      return (
+        <div
+          className="grid gap-1.5 max-w-[480px] text-ink-quiet text-sm tabular-nums [&_progress]:w-full [&_progress]:h-1.5 [&_progress]:accent-accent"
+          role="status"
+        >
+          <progress value={total === null || total === 0 ? undefined : done} max={total ?? 1} aria-label="Replay" />
+          <p>
+            {progress}
+            {moved > 0 && `, ${moved.toLocaleString('en')} move so far`}
+          </p>
+        </div>
+      );
+    }
+    case 'busy':
+      return (
+        <p className="max-w-[90ch] text-ink-faint text-sm" role="status">
+          Other replays are running. This one starts when one of them ends.
+        </p>
+      );
+    case 'invalid':
+      return <p className="max-w-[90ch] text-ink-faint text-sm">{NOT_COMPLETE}</p>;
+    case 'failed':
+      return (
+        <div className="grid gap-3 justify-items-start text-bad-ink">
+          <p>The replay failed: {state.message}</p>
+          <Button onClick={onAgain}>Replay again</Button>
+        </div>
+      );
+    case 'done':
+      return null;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** `of the last 7 days` */
+export function describePeriod(days: number): string {
+  return days === 1 ? 'of the last day' : `of the last ${days} days`;
+}
+
+const MOVES_NAMED_MAX = 3;
+
+/**
+ * Effect of a publication on payments, in sentences: `312 payments a day move from paystack-main to flutterwave-main.`
+ * Where there are too few for a day, the number of the whole period is shown.
+ */
+export function describeConsequence(
+  { payments, moved, moves, unroutable }: Pick<ReplayResult, 'payments' | 'moved' | 'moves' | 'unroutable'>,
+  days: number,
+  labelOf: (accountId: string | null) => string,
+): string[] {
+  const period = days === 1 ? 'the last day' : `the last ${days} days`;
+  if (payments === 0) return [`There were no payments in ${period}, so the impact is unknown.`];
+  if (moved === 0) return [`Of the ${counted(payments, 'payment')} of ${period}, none would have gone to another account.`];
+  const sentences = moves.slice(0, MOVES_NAMED_MAX).map((move) => {
+    const perDay = Math.round(move.payments / days);
+    const how =
+      days > 1 && perDay >= 1 ? `${counted(perDay, 'payment')} a day` : `${counted(move.payments, 'payment')} of ${period}`;
+    const verb = (days > 1 && perDay >= 1 ? perDay : move.payments) === 1 ? 'moves' : 'move';
+    return `${how} ${verb} from ${labelOf(move.from)} to ${labelOf(move.to)}.`;
+  });
+  const rest = moves.slice(MOVES_NAMED_MAX).reduce((sum, move) => sum + move.payments, 0);
+  if (rest > 0) sentences.push(`${counted(rest, 'more payment')} of ${period} move between other accounts.`);
+  if (unroutable.payments > 0) {
+    sentences.push(`${counted(unroutable.payments, 'payment')} of ${period} would have had no listed account.`);
+  }
+  return sentences;
 }

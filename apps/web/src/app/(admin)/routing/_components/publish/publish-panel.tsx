@@ -12,7 +12,7 @@ import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { clockOf, dayOf, describeMoment, formatTimestamp, startOfDay } from '#/format/moments.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
-import { reportRefusal } from '#/forms/report-refusal.ts';
+import { reportRefusal } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';

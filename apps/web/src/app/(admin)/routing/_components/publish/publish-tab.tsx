@@ -11,7 +11,7 @@ import type { EditedDraft } from '../draft/use-draft.ts';
 import { Analysis } from '../editor/notes.tsx';
 import { DiffView, summariseDiff } from '../history/diff-view.tsx';
 import { CoverageMap, MapScope, useMapScope } from '../map/coverage-map.tsx';
-import { Consequence } from '../moves/consequence.tsx';
+import { Consequence } from '../moves/what-moves.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
 import { type LiveRouting, useNextVersion, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { useLastDays } from '../queries/use-traffic.ts';
@@ -20,7 +20,6 @@ import type { RuleDocument } from '../rules/document.ts';
 import { listTakeovers, type Unmet, unmetIn } from '../rules/takeovers.ts';
 import { describeShadowResult, useShadow } from '../shadow/use-shadow.ts';
 import { PublishPanel } from './publish-panel.tsx';
-import classes from './publish-tab.module.css';
 
 const REPLAYED_DAYS = 7;
 const TAKEN_MAX = 5;
@@ -55,18 +54,24 @@ export function PublishTab({
     <div className="grid grid-cols-1 gap-8 min-[1000px]:grid-cols-[minmax(0,1fr)_340px] min-[1000px]:gap-14 min-[1000px]:max-w-[1440px]">
       <div className="min-w-0">
         {isStale && draft.state === 'DRAFT' && <StaleBase edited={edited} live={live} may={may} />}
-        <section className={classes.section} aria-labelledby="follows">
+        <section
+          className="grid gap-2.5 justify-items-start mb-7 [&>*]:max-w-full [&>ul]:w-full [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-[-0.005em]"
+          aria-labelledby="follows"
+        >
           <h2 id="follows">Impact</h2>
           <Consequence state={replay.state} days={REPLAYED_DAYS} accounts={live.accounts} onAgain={replay.again} />
           {replay.state.kind === 'done' && replay.state.result.moved > 0 && (
             <Button onClick={() => onShow('replay')}>Show the payments</Button>
           )}
         </section>
-        <div className={classes.section}>
+        <div className="grid gap-2.5 justify-items-start mb-7 [&>*]:max-w-full [&>ul]:w-full [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-[-0.005em]">
           <Analysis check={check} unmet={unmet} />
           {blocks.length > 0 && <Button onClick={() => onShow('rules')}>Go to the rules</Button>}
         </div>
-        <section className={classes.section} aria-labelledby="changes">
+        <section
+          className="grid gap-2.5 justify-items-start mb-7 [&>*]:max-w-full [&>ul]:w-full [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-[-0.005em]"
+          aria-labelledby="changes"
+        >
           <h2 id="changes">
             Changes{' '}
             <span className="ml-2 text-ink-faint text-sm font-normal">
@@ -79,7 +84,10 @@ export function PublishTab({
           )}
         </section>
         {taken.length > 0 && (
-          <section className={classes.section} aria-labelledby="taken">
+          <section
+            className="grid gap-2.5 justify-items-start mb-7 [&>*]:max-w-full [&>ul]:w-full [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-[-0.005em]"
+            aria-labelledby="taken"
+          >
             <h2 id="taken">Affected rules</h2>
             <ul className="grid gap-1 pl-4.5 list-disc">
               {taken.map((sentence) => (
@@ -172,7 +180,10 @@ function ShadowNote({ draftId, revision, onShow }: { draftId: string; revision: 
   const { data } = useShadow(draftId);
   if (data === undefined || data === null) return null;
   return (
-    <section className={classes.section} aria-labelledby="shadow-note">
+    <section
+      className="grid gap-2.5 justify-items-start mb-7 [&>*]:max-w-full [&>ul]:w-full [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-[-0.005em]"
+      aria-labelledby="shadow-note"
+    >
       <h2 id="shadow-note">
         Shadow{' '}
         <span className="ml-2 text-ink-faint text-sm font-normal">

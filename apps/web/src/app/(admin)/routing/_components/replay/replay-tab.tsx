@@ -5,15 +5,13 @@ import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { REPLAY_CONDITIONS, REPLAY_DAYS, REPLAY_FEES, replayParsers } from '#/app/(admin)/routing/address.ts';
 import { Button } from '#/components/button/button.tsx';
-import { usePages } from '#/components/list/use-pages.ts';
+import { usePages } from '#/components/list/use-noun-list.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import { describePeriod } from '../moves/describe-consequence.ts';
 import { type MovedPayment, MovedPayments } from '../moves/moved-payments.tsx';
-import { WhatMoves } from '../moves/what-moves.tsx';
+import { describePeriod, ReplayProgress, WhatMoves } from '../moves/what-moves.tsx';
 import { type LiveRouting, useRoutingScope } from '../queries/use-routing.ts';
 import { accountNamer } from '../rules/copy.ts';
-import { ReplayProgress } from './replay-progress.tsx';
 import { type Period, type ReplayConditions, type ReplayRules, type ReplayState, useReplay } from './use-replay.ts';
 
 const CONDITION_LABELS: Readonly<Record<ReplayConditions, { readonly name: string; readonly meaning: string }>> = {
@@ -44,7 +42,7 @@ export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; liv
             <button
               key={each}
               type="button"
-              className="py-1 px-3 rounded-md text-ink-quiet text-sm aria-pressed:bg-ground aria-pressed:shadow-[0_0_0_1px_var(--line-strong)] aria-pressed:text-ink"
+              className="segment"
               aria-pressed={each === days}
               onClick={() => void setAddress({ days: each, move: null })}
             >
@@ -58,7 +56,7 @@ export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; liv
             <button
               key={each}
               type="button"
-              className="py-1 px-3 rounded-md text-ink-quiet text-sm aria-pressed:bg-ground aria-pressed:shadow-[0_0_0_1px_var(--line-strong)] aria-pressed:text-ink"
+              className="segment"
               aria-pressed={each === conditions}
               onClick={() => void setAddress({ with: each, move: null })}
             >
@@ -72,7 +70,7 @@ export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; liv
             <button
               key={each}
               type="button"
-              className="py-1 px-3 rounded-md text-ink-quiet text-sm aria-pressed:bg-ground aria-pressed:shadow-[0_0_0_1px_var(--line-strong)] aria-pressed:text-ink"
+              className="segment"
               aria-pressed={each === fees}
               onClick={() => void setAddress({ fees: each })}
             >

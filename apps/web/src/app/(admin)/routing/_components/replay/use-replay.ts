@@ -5,8 +5,16 @@ import { useCallback, useEffect, useState } from 'react';
 import type { REPLAY_CONDITIONS } from '#/app/(admin)/routing/address.ts';
 import { serverNow } from '#/clock/server-clock.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { ReplayDone } from '../moves/describe-consequence.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useRoutingScope } from '../queries/use-routing.ts';
+
+type ReplayStep = RouterOutputs['routing']['replay'] extends AsyncIterable<infer Step> ? Step : never;
+
+/** The last step of a replay. */
+type ReplayDone = Extract<ReplayStep, { kind: 'done' }>;
+
+/** The figures of a replay. */
+export type ReplayResult = ReplayDone['result'];
 
 const DAY_MS = 86_400_000;
 const AGAIN_MS = 2_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeDiff, type RuleSetDiff, summariseDiff } from '../history/diff-view.tsx';
 import { describeResults } from '../history/history-page.tsx';
-import { describeConsequence } from '../moves/describe-consequence.ts';
+import { describeConsequence } from '../moves/what-moves.tsx';
 import { type Check, mostSevere, placeNotes } from '../queries/use-check.ts';
 import { describeShadowEnd, describeShadowResult } from '../shadow/use-shadow.ts';
 import { bandHead, bandText, conditionsText, joined, shareText, shortAmount, targetText, trafficShareText } from './copy.ts';

@@ -13,7 +13,6 @@ import { MovedPayments } from '../moves/moved-payments.tsx';
 import { WhatMoves } from '../moves/what-moves.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
 import { type LiveRouting, usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import classes from './shadow-tab.module.css';
 import { describeShadowEnd, describeShadowResult, type ShadowReport, useShadow, useShadowActions } from './use-shadow.ts';
 
 /** How long a run can last, in hours. */
@@ -107,7 +106,8 @@ function Run({ report, revision }: { report: ShadowReport; revision: number }) {
   const { startedAt, startedBy, endsAt, endedAt, draftRevision } = report;
   return (
     <div className="grid gap-0.5 mb-4" role="status">
-      <p className={classes.state} data-running={endedAt === null}>
+      <p className="flex gap-2 items-center text-lg font-semibold tracking-[-0.005em]">
+        {endedAt === null && <i className="flex-none size-2.5 rounded-full bg-accent" aria-hidden="true" />}
         {endedAt === null ? (
           <>
             Running in shadow, ends <Moment value={endsAt} tense="upcoming" />

@@ -1,12 +1,11 @@
 'use client';
 
-import { OutcomeGlyph } from '#/components/badge/outcome-glyph.tsx';
+import { OutcomeGlyph } from '#/components/badge/badge.tsx';
 import { ReasonList } from '#/components/description-list/reason-list.tsx';
 import { CONDITION_LABELS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { AccountChip, AccountOrder } from '../list/rule-summary.tsx';
 import type { LiveRouting } from '../queries/use-routing.ts';
-import classes from './try-tab.module.css';
 
 type Evaluated = Extract<RouterOutputs['routing']['evaluate'], { kind: 'evaluated' }>;
 type Evaluation = Evaluated['draft'];
@@ -73,9 +72,13 @@ function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
       <h3 className="mt-5 mb-1.5 text-base font-semibold">Rule by rule</h3>
       <ol className="border-t border-line">
         {rules.slice(0, SHOWN).map((rule) => (
-          <li key={rule.ruleId} className={classes.rule} data-verdict={rule.verdict}>
-            <span className={classes.number}>{rule.position + 1}</span>
-            <span className={classes.name}>
+          <li key={rule.ruleId} className="flex gap-3 items-start py-2 pr-2 border-b border-line text-sm leading-6">
+            <span
+              className={`flex-none min-w-6 rounded-[12px] tabular-nums text-center ${rule.verdict === 'wins' ? 'bg-accent text-on-accent font-semibold' : 'shadow-[inset_0_0_0_1px_var(--line-strong)] text-ink-quiet'}`}
+            >
+              {rule.position + 1}
+            </span>
+            <span className={`flex-1 min-w-0 ${rule.verdict === 'wins' ? 'font-semibold' : ''}`}>
               {rule.name}
               <span className="block text-ink-faint leading-4.5">
                 {rule.verdict === 'fails'
@@ -86,7 +89,9 @@ function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
                   : ''}
               </span>
             </span>
-            <span className={classes.word}>{VERDICTS[rule.verdict]}</span>
+            <span className={`flex-none max-w-[45%] text-ink-quiet text-right ${rule.verdict === 'wins' ? 'font-semibold' : ''}`}>
+              {VERDICTS[rule.verdict]}
+            </span>
           </li>
         ))}
       </ol>
@@ -99,6 +104,8 @@ function Rules({ evaluation: { rules } }: { evaluation: Evaluation }) {
   );
 }
 
+const OUTCOMES = { holds: 'text-good', attention: 'text-wait', fails: 'bg-bad-soft text-bad-ink' } as const;
+
 /** Every account with the result of each condition. */
 function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
   const conditions = accounts[0]?.conditions ?? [];
@@ -106,7 +113,7 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
     <>
       <h3 className="mt-5 mb-1.5 text-base font-semibold">Account by account</h3>
       <div className="relative overflow-x-auto">
-        <table className={classes.accounts}>
+        <table className="lined-table [&_:is(th,td)]:px-2.5 [&_th:first-child]:pl-0 [&_:is(th,td):not(:first-child)]:text-center [&_svg]:align-middle">
           <thead>
             <tr>
               <th scope="col">Account</th>
@@ -122,9 +129,11 @@ function Accounts({ evaluation: { accounts } }: { evaluation: Evaluation }) {
           <tbody>
             {accounts.map((account) => (
               <tr key={account.accountId}>
-                <th scope="row">{account.label}</th>
+                <th scope="row" className="font-medium">
+                  {account.label}
+                </th>
                 {account.conditions.map(({ condition, outcome, detail }) => (
-                  <td key={condition} title={detail} data-outcome={outcome}>
+                  <td key={condition} title={detail} className={OUTCOMES[outcome]}>
                     <OutcomeGlyph outcome={outcome} />
                     <span className="sr-only">{detail}</span>
                   </td>

@@ -24,7 +24,6 @@ import { type LiveRouting, useRoutingScope } from '../queries/use-routing.ts';
 import { NOT_COMPLETE } from '../rules/copy.ts';
 import { METHODS } from '../rules/document.ts';
 import { readTyped } from '../rules/rule-form.ts';
-import classes from './past-payment.module.css';
 import { readEnteredKeys, TryKeys, toPaymentKeys } from './try-keys.tsx';
 import { TryResult } from './try-result.tsx';
 
@@ -252,7 +251,7 @@ function Choice({ onChoose, onClose }: { onChoose: (values: PastPaymentValues) =
   }
   const items = data?.items ?? [];
   return (
-    <div className={classes.choice}>
+    <div className="grid gap-2 justify-items-start pb-3 border-b border-line [&>*]:w-full [&>button]:w-auto">
       <TextField
         label="Past payment"
         type="search"

@@ -6,8 +6,9 @@ import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
-import { DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import { wholeList } from '#/components/list/use-noun-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { ROADS, type SettlementAccount } from '#/copy/settlements.ts';
 import { groupDecimal } from '#/format/amounts.ts';
@@ -25,21 +26,20 @@ export function AccountsSection() {
   const can = useCan();
   const scope = useScope();
   const [edited, setEdited] = useState<SettlementAccount | null>(null);
-  if (accounts.length === 0) {
-    return <EmptyState title="No gateway account">Connect an account, and its settlements are read from here on.</EmptyState>;
-  }
   return (
     <>
       <p className="max-w-[720px] mb-3.5 text-ink-quiet text-sm">
         Money is expected so many working days after a payment. Each account begins with what its gateway publishes; set what your
         agreement says.
       </p>
-      <DataTable
+      <NounTable
         label="Accounts"
         name="settlement-accounts"
+        list={accounts}
         columns={columnsOf(scope, (merchantId) => can('reconciliation:resolve', merchantId), setEdited)}
-        rows={accounts}
         rowKey={({ accountId }) => accountId}
+        noun={['account', 'accounts']}
+        empty={<EmptyState title="No gateway account">Connect an account, and its settlements are read from here on.</EmptyState>}
       />
       <BankMatchingSection />
       {edited !== null && <CalendarDialog account={edited} onClose={() => setEdited(null)} />}
@@ -60,11 +60,7 @@ function columnsOf(
       card: 'main',
       sortable: 'ascending',
       sortValue: ({ accountLabel, merchantName }) => `${accountLabel} ${merchantName}`,
-      cell: ({ accountLabel, merchantName }) => (
-        <>
-          <span className="font-medium">{accountLabel}</span> <span className="text-ink-quiet">· {merchantName}</span>
-        </>
-      ),
+      account: (row) => row,
     },
     {
       id: 'gateway',
@@ -155,24 +151,28 @@ const BankMatchingDialog = dynamic(() => import('./account-dialogs.tsx').then((m
 
 /** How near the money at the bank has to be to payouts, of each merchant. */
 export function BankMatchingSection() {
-  const matching = useBankMatching();
+  const query = useBankMatching();
+  const matching = query.data;
   const can = useCan();
   const [edited, setEdited] = useState<MerchantMatching | null>(null);
-  if (matching === undefined) return null;
   return (
     <section className="mt-8" aria-label="Bank matching">
       <h2 className="mb-2 text-base font-semibold">Bank matching</h2>
       <p className="max-w-[720px] mb-3.5 text-ink-quiet text-sm">
         How near the money on bank statements has to be to a payout whose reference the bank does not name.
       </p>
-      <DataTable
+      <NounTable
         label="Bank matching"
         name="bank-matching"
+        list={wholeList(query, matching?.merchants)}
         columns={matchingColumnsOf((merchantId) => can('reconciliation:resolve', merchantId), setEdited)}
-        rows={matching.merchants}
         rowKey={({ merchantId }) => merchantId}
+        noun={['merchant', 'merchants']}
+        empty={null}
       />
-      {edited !== null && <BankMatchingDialog merchant={edited} defaults={matching.defaults} onClose={() => setEdited(null)} />}
+      {edited !== null && matching !== undefined && (
+        <BankMatchingDialog merchant={edited} defaults={matching.defaults} onClose={() => setEdited(null)} />
+      )}
     </section>
   );
 }

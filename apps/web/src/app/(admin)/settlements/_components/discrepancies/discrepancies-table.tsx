@@ -2,11 +2,10 @@
 
 import { type ReactNode, useMemo } from 'react';
 import { ORDERS } from '#/app/(admin)/settlements/filters.ts';
-import type { DataColumn } from '#/components/data-table/columns.tsx';
-import { RowLink } from '#/components/data-table/row-link.tsx';
+import { type DataColumn, RowLink } from '#/components/data-table/columns.tsx';
 import { readSort, writeSort } from '#/components/list/list-parsers.ts';
 import { NounTable } from '#/components/list/noun-table.tsx';
-import type { Pages } from '#/components/list/use-pages.ts';
+import type { Pages } from '#/components/list/use-noun-list.ts';
 import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
 import { SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';

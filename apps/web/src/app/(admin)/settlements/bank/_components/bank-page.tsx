@@ -6,18 +6,18 @@ import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { useState } from 'react';
 import { ABOUTS } from '#/app/(admin)/settlements/filters.ts';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
-import { DataTable } from '#/components/data-table/data-table.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FilterBar, FilterMenu, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
+import { NounTable } from '#/components/list/noun-table.tsx';
 import { roles } from '#/components/list/table-roles.ts';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { wholeList } from '#/components/list/use-noun-list.ts';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { ARRIVALS, type OpenBankLine } from '#/copy/settlements.ts';
@@ -39,7 +39,8 @@ export function BankPage() {
   const can = useCan();
   const now = useNow();
   const [period, setPeriod] = useQueryStates(periodParsers);
-  const { data } = useQuery(trpc.settlements.bank.read.queryOptions(toBankInput(scope, period, now)));
+  const query = useQuery(trpc.settlements.bank.read.queryOptions(toBankInput(scope, period, now)));
+  const { data } = query;
   const { merchantId, mode } = scope;
   return (
     <>
@@ -64,21 +65,26 @@ export function BankPage() {
           <PeriodFilter from={period.from} to={period.to} onChange={(next) => void setPeriod(next)} />
         </FilterMenu>
       </FilterBar>
-      {data !== undefined && data.payouts.length === 0 && (
-        <EmptyState title="No payouts in this period">
-          Choose another period to see what reached the bank of its payouts.
-        </EmptyState>
+      {data !== undefined && (
+        <div className="grid gap-4 mb-5 empty:hidden">
+          {data.sums.map((sums) => (
+            <Sums key={sums.currency} sums={sums} />
+          ))}
+        </div>
       )}
-      {data !== undefined && data.payouts.length > 0 && (
-        <>
-          <div className="grid gap-4 mb-5">
-            {data.sums.map((sums) => (
-              <Sums key={sums.currency} sums={sums} />
-            ))}
-          </div>
-          <DaysTable days={data.days} payouts={data.payouts} />
-        </>
-      )}
+      <NounTable
+        label="Payouts by day"
+        name="bank-days"
+        list={wholeList(query, data && daysOf(data))}
+        columns={columnsOf(scope)}
+        rowKey={({ day }) => keyOf(day)}
+        noun={['day', 'days']}
+        empty={
+          <EmptyState title="No payouts in this period">
+            Choose another period to see what reached the bank of its payouts.
+          </EmptyState>
+        }
+      />
       {data !== undefined && data.unmatched.length > 0 && <OpenLines lines={data.unmatched} />}
       <StatementsTable scope={scope} />
     </>
@@ -133,13 +139,9 @@ type BankDay = Bank['days'][number];
 type BankPayout = Bank['payouts'][number];
 
 /** The payouts of each account and day, with what reached the bank of them. */
-function DaysTable({ days, payouts }: { days: readonly BankDay[]; payouts: readonly BankPayout[] }) {
-  const scope = useScope();
+function daysOf({ days, payouts }: Bank): DayRow[] {
   const payoutsOf = Map.groupBy(payouts, keyOf);
-  const rows = days.map((day) => ({ day, payouts: payoutsOf.get(keyOf(day)) ?? [] }));
-  return (
-    <DataTable label="Payouts by day" name="bank-days" columns={columnsOf(scope)} rows={rows} rowKey={({ day }) => keyOf(day)} />
-  );
+  return days.map((day) => ({ day, payouts: payoutsOf.get(keyOf(day)) ?? [] }));
 }
 
 function keyOf({ settledOn, accountId, currency }: BankDay | BankPayout): string {

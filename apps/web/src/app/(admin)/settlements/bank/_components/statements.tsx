@@ -12,7 +12,8 @@ import {
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
-import { DataTable } from '#/components/data-table/data-table.tsx';
+import { NounTable } from '#/components/list/noun-table.tsx';
+import { wholeList } from '#/components/list/use-noun-list.ts';
 import { countLines } from '#/copy/settlements.ts';
 import { type Mode, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -103,18 +104,19 @@ export function StatementsTable({ scope }: { scope: Scope }) {
   const trpc = useTRPC();
   const can = useCan();
   const [withdrawn, setWithdrawn] = useState<Statement | null>(null);
-  const { data } = useQuery(trpc.settlements.bank.statements.queryOptions(scopeFilter(scope)));
-  if (data === undefined || data.length === 0) return null;
+  const query = useQuery(trpc.settlements.bank.statements.queryOptions(scopeFilter(scope)));
   const columns = [...COLUMNS, stateOf((merchantId) => can('reconciliation:resolve', merchantId), setWithdrawn)];
   return (
     <div className="mt-8">
       <h2 className="mb-2 text-base font-semibold">Statements</h2>
-      <DataTable
+      <NounTable
         label="Statements"
         name="bank-statements"
+        list={wholeList(query, query.data)}
         columns={columns}
-        rows={data}
         rowKey={({ statementId }) => statementId}
+        noun={['statement', 'statements']}
+        empty={<p className="text-ink-faint text-sm">No statement was imported yet.</p>}
       />
       {withdrawn !== null && (
         <WithdrawDialog
@@ -171,7 +173,7 @@ const COLUMNS: readonly DataColumn<Statement>[] = [
     look: 'number',
     priority: 2,
     card: 'hidden',
-    cell: ({ known }) => known.toLocaleString('en'),
+    count: ({ known }) => known,
   },
   {
     id: 'who',

@@ -10,14 +10,13 @@ import {
   useFileIntake,
 } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
 import { useSettlementAccounts } from '#/app/(admin)/settlements/_components/use-settlements.ts';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
-import { wholeList } from '#/components/list/whole-list.ts';
-import { PageHead } from '#/components/page/page-head.tsx';
+import { wholeList } from '#/components/list/use-noun-list.ts';
+import { BackLink, PageHead } from '#/components/page/page-head.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { countLines, type SettlementAccount, type SettlementFilePreview } from '#/copy/settlements.ts';
 import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
@@ -34,7 +33,7 @@ const FilePreview = dynamic(() => import('./file-preview.tsx').then((module) => 
 export function FilesPage({ scope, accountId }: { scope: Scope; accountId: string | null }) {
   const can = useCan();
   const accounts = useSettlementAccounts()
-    .filter(({ merchantId }) => can('reconciliation:resolve', merchantId))
+    .rows.filter(({ merchantId }) => can('reconciliation:resolve', merchantId))
     .toSorted((a, b) => Number(b.road === 'FILE') - Number(a.road === 'FILE'));
   const [selected, setSelected] = useState(accountId);
   const account = accounts.find((each) => each.accountId === selected) ?? null;

@@ -1,7 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
-import type { FiltersOf } from '#/components/list/address-filters.ts';
-import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { type FiltersOf, type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
 import { pagesEvery } from '#/components/list/noun-query.ts';
 import { DELIVERY_STATES } from '#/copy/webhooks.ts';
 import type { Trpc } from '#/trpc/outputs.ts';

@@ -7,10 +7,10 @@ import { useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
 import { EndpointBadge, type EndpointRow, shareOf } from '#/app/(admin)/webhooks/_components/endpoint-badge.tsx';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
-import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { formatCount } from '#/components/list/list-end.tsx';
 import { NothingHere } from '#/components/page/nothing-here.tsx';
+import { BackLink } from '#/components/page/page-head.tsx';
 import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
@@ -24,7 +24,6 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { dialogParser, panelParser } from '../filters.ts';
 import { Deliveries, useDeliveryCounts } from './deliveries.tsx';
-import classes from './endpoint-page.module.css';
 import { Settings } from './settings.tsx';
 
 /** One endpoint. A URL without a merchant finds it among all merchants the viewer may see. */
@@ -187,7 +186,10 @@ function DisabledNotice({ endpoint, onDone }: { endpoint: EndpointRow; onDone: (
   const { enable, busy } = useEnableEndpoint(endpoint, onDone);
 
   return (
-    <div className={classes.notice} data-tone={disabledReason === 'staff' ? 'wait' : 'bad'}>
+    <div
+      className="side-note flex flex-wrap gap-x-4 gap-y-2 items-center justify-between mb-5"
+      data-tone={disabledReason === 'staff' ? 'wait' : 'bad'}
+    >
       <span>
         Disabled {disabledAt !== null && <Moment value={disabledAt} />}: {describeDisabledReason(disabledReason)}. Nothing is sent
         until it is enabled.
@@ -225,7 +227,7 @@ function Resends(key: { merchantId: string; endpointId: string }) {
               <Moment value={resend.toAt} tense="either" />
             </span>
             <progress
-              className={classes.progress}
+              className="block w-full h-1.5 mt-1.5 mb-1 accent-accent"
               max={Math.max(1, resend.total)}
               value={Math.min(resend.total, resend.delivered + resend.failed)}
               aria-label="Events processed"

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { TRPCClientError } from '@trpc/client';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '#/testing/page.tsx';
-import { ErrorState } from './error-state.tsx';
+import { ErrorState } from './page-failed.tsx';
 
 const { show } = openPage();
 
