@@ -85,6 +85,7 @@ export async function logInBy<Schema extends z.ZodType>(
   return {
     kind: 'failed',
     failed: { class: 'our_configuration', code: 'invalid_credentials', message, nothingDone: true },
+    answer: { status: reply.status, json: reply.json },
     call,
     redactor,
   };

@@ -1,5 +1,6 @@
 import { allowedRange, hostProblem } from './addresses/addresses.ts';
 import { maxPageBytes } from './connections.ts';
+import { rowOf } from './error-code.ts';
 import type { AccountAccess, CallOptions, Failure } from './gateway.ts';
 import type { GatewayApi } from './gateway-api.ts';
 import { callGateway, type FileBody, type WireReply, type WireRequest } from './http.ts';
@@ -62,7 +63,15 @@ function modeOf(key: string, { keyPrefixes }: GatewayApi): 'test' | 'live' | nul
 export async function callWithKey(api: GatewayApi, account: AccountAccess, request: AccountRequest): Promise<WireReply> {
   const access = accessTo(api, account);
   if (access.kind === 'unusable') return unusableReply(access.failure, request, api.baseUrl);
-  return callGateway({ ...access, ...request });
+  return withKnownCode(api, await callGateway({ ...access, ...request }));
+}
+
+/** The reply, where its status decides already, with the code of the gateway's table by which its answer says why. */
+export function withKnownCode(api: GatewayApi, reply: WireReply): WireReply {
+  if (reply.kind !== 'failed' || reply.answer === undefined) return reply;
+  const said = api.readRefusal(reply.answer);
+  const row = said === null ? null : rowOf(api.errorCodes, said);
+  return row === null ? reply : { ...reply, failed: { ...reply.failed, gatewayCode: row.code } };
 }
 
 /** A look-up. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { codeOf } from './error-code.ts';
-import type { FailureCode, Outcome, RefundQuery, RefundReceipt } from './gateway.ts';
+import { classOf, codeOf, type ErrorCode, isOfPayment, rowOf, type Subject } from './error-code.ts';
+import type { Outcome, RefundQuery, RefundReceipt } from './gateway.ts';
 import type { Answer, GatewayApi, Refusal } from './gateway-api.ts';
 import type { CallFailure, WireReply } from './http.ts';
 import { failure, protocolViolation, toActionFailure, toLookupFailure } from './outcomes.ts';
@@ -8,16 +8,6 @@ import { unknown, type Verdict } from './states.ts';
 
 type NotDone = Exclude<Outcome<never>, { outcome: 'yes' }>;
 type Unknown = Extract<Outcome<never>, { outcome: 'unknown' }>;
-
-/** Words by which a gateway names one kind of refusal. A code or the message is enough; where statuses are listed, only under those. */
-export interface RefusalWords {
-  readonly statuses?: readonly number[];
-  readonly codes?: readonly string[];
-  readonly message?: RegExp;
-}
-
-/** The kinds of refusals that a gateway names, the first that fits counts; any other is `request_rejected`. */
-export type RefusalTable = Readonly<Partial<Record<FailureCode, RefusalWords>>>;
 
 /** Outcome of a call: `read` gets the answer if it is a success as `schema` describes it, else `refused` decides. */
 interface Reading<Schema extends z.ZodType, T, Refused> {
@@ -51,45 +41,50 @@ export function readSuccess<Schema extends z.ZodType>(schema: Schema, reply: Ans
 }
 
 /**
- * Outcome of an action whose answer is no success: refused when the gateway states an error, else unreadable. Where it answers the
- * second sending, the first may have been carried out.
+ * Outcome of an action whose answer is no success: refused when the gateway states an error, as its row of the table of error codes has
+ * it, else unreadable. Where it answers the second sending, the first may have been carried out.
  */
-export function toRefusedAction(api: GatewayApi, reply: Answer, table: RefusalTable): NotDone {
-  return withCode(toActionFailure(failureOf(api, reply, table), reply.call), api, reply);
+export function toRefusedAction(api: GatewayApi, reply: Answer, subject: Subject): NotDone {
+  return withCode(toActionFailure(failureOf(api, reply, subject), reply.call), api, reply, subject);
 }
 
 /** The outcome with the gateway's own code, to be counted by. */
-function withCode<Refused extends NotDone>(refused: Refused, api: GatewayApi, reply: Answer): Refused {
+function withCode<Refused extends NotDone>(refused: Refused, api: GatewayApi, reply: Answer, subject?: Subject): Refused {
   const said = api.readRefusal(reply);
   if (said === null) return refused;
-  const gatewayCode = codeOf(api.errorCodes, said);
+  const gatewayCode = codeOf(api.errorCodes, said, subject);
   // Whatever words a refused key comes with, the status says what it is.
   const isClear = refused.failure.code === 'invalid_credentials' && !api.errorCodes.some(({ code }) => code === gatewayCode);
   return isClear ? refused : { ...refused, failure: { ...refused.failure, gatewayCode } };
 }
 
 /** A refund's reference that was used before shows that an earlier call may have made the refund, so nothing is settled by it. */
-export function toRefusedRefund(api: GatewayApi, reply: Answer, table: RefusalTable): NotDone {
-  const refused = toRefusedAction(api, reply, table);
+export function toRefusedRefund(api: GatewayApi, reply: Answer): NotDone {
+  const refused = toRefusedAction(api, reply, 'refund');
   return refused.failure.code === 'duplicate_reference' ? { ...refused, outcome: 'unknown' } : refused;
 }
 
 /** Outcome of a look-up whose answer decides nothing. */
-export function toUndecided(api: GatewayApi, reply: Answer): Unknown {
-  return withCode(toLookupFailure(failureOf(api, reply, {}), reply.call), api, reply);
+export function toUndecided(api: GatewayApi, reply: Answer, subject?: Subject): Unknown {
+  const { code, ...failed } = failureOf(api, reply, subject);
+  // A reference that was used before is no answer to a look-up.
+  const lookup = { ...failed, code: code === 'duplicate_reference' ? 'request_rejected' : code } as const;
+  return withCode(toLookupFailure(lookup, reply.call), api, reply, subject);
 }
 
 /** Outcome of a look-up whose answer is no success: only the gateway's own "not found" is final. */
-export function toNotFound(api: GatewayApi, reply: Answer, words: RefusalWords, thing: string): NotDone {
-  if (!isRefusedWith(api, reply, words)) return toUndecided(api, reply);
+export function toNotFound(api: GatewayApi, reply: Answer, subject: Subject): NotDone {
+  const row = notFoundRowOf(api, reply, subject);
+  if (row === null) return toUndecided(api, reply, subject);
   const said = reasonOf(api.readRefusal(reply), reply);
-  const reason = failure('our_configuration', 'not_found', `${api.title} knows no such ${thing}: ${said}`);
-  return withCode({ outcome: 'no', failure: reason, call: reply.call }, api, reply);
+  const thing = subject === 'payment' ? 'transaction' : subject;
+  const reason = failure(classOf(row), row.failure, `${api.title} knows no such ${thing}: ${said}`);
+  return withCode({ outcome: 'no', failure: reason, call: reply.call }, api, reply, subject);
 }
 
-/** Outcome of a look-up at a gateway that keeps no transaction until the customer acts: "not found" means not paid yet. */
-export function toNotPaidYet(api: GatewayApi, reply: Answer, words: RefusalWords): Unknown {
-  if (!isRefusedWith(api, reply, words)) return toUndecided(api, reply);
+/** Outcome of a look-up of a payment at a gateway that keeps none until the customer acts: "not found" means not paid yet. */
+export function toNotPaidYet(api: GatewayApi, reply: Answer): Unknown {
+  if (notFoundRowOf(api, reply, 'payment') === null) return toUndecided(api, reply, 'payment');
   const reason = failure('customer', 'not_paid_yet', 'The customer has not begun to pay.');
   return { outcome: 'unknown', failure: reason, call: reply.call };
 }
@@ -105,36 +100,81 @@ export function redactedText(text: string | null | undefined, reply: Answer): st
   return text === null || text === undefined ? null : reply.redactor.text(text);
 }
 
-function isRefusedWith(api: GatewayApi, reply: Answer, words: RefusalWords): boolean {
+/** The row of a refusal, and true if what it decides counts for this call. */
+function readRow(
+  api: GatewayApi,
+  reply: Answer,
+  refused: Refusal,
+  subject: Subject | undefined,
+): { readonly row: ErrorCode; readonly counts: boolean } | null {
+  const row = rowOf(api.errorCodes, refused, subject);
+  if (row === null) return null;
+  const counts = (row.of === undefined || row.of === subject) && row.statuses?.includes(reply.status) !== false;
+  return { row, counts };
+}
+
+/** The row by which an answer says that there is no such thing; null where it says something else, or what its row does not call our fault. */
+function notFoundRowOf(api: GatewayApi, reply: Answer, subject: Subject): ErrorCode | null {
   const refused = api.readRefusal(reply);
-  return refused !== null && fits(words, refused, reply.status);
+  const read = refused === null ? null : readRow(api, reply, refused, subject);
+  return read?.counts === true && read.row.failure === 'not_found' && read.row.meaning === 'ours' ? read.row : null;
 }
 
-function fits({ statuses, codes, message }: RefusalWords, refused: Refusal, status: number): boolean {
-  if (statuses?.includes(status) === false) return false;
-  return codes?.includes(refused.code ?? '') === true || message?.test(refused.message ?? '') === true;
-}
-
-function failureOf(api: GatewayApi, reply: Answer, table: RefusalTable): CallFailure {
+function failureOf(api: GatewayApi, reply: Answer, subject: Subject | undefined): CallFailure {
   const refused = api.readRefusal(reply);
   if (refused === null) return protocolViolation(api.title, reply);
+  const read = readRow(api, reply, refused, subject);
+  return (
+    (read?.counts === true ? failureByRow(api, reply, refused, read.row) : null) ??
+    failureByStatus(api, reply, refused) ?? {
+      class: 'our_configuration',
+      code: 'request_rejected',
+      message: `${api.title} refused: ${reasonOf(refused, reply)}`,
+      nothingDone: !reply.repeated,
+    }
+  );
+}
+
+/** The failure that a row of the table names; null of one for payments that failed. */
+function failureByRow(api: GatewayApi, reply: Answer, refused: Refusal, row: ErrorCode): CallFailure | null {
+  if (isOfPayment(row)) return null;
+  const said = reasonOf(refused, reply);
+  // What a fault of theirs left undone is not known, nor what a code means that leaves it open.
+  const nothingDone = row.meaning === 'ours' && (refused.status ?? reply.status) < 500 && !reply.repeated;
+  const shared = { class: classOf(row), nothingDone };
+  switch (row.meaning) {
+    case 'theirs':
+      return { ...shared, code: 'http_5xx', message: `${api.title} reports a fault of its own: ${said}` };
+    case 'unknown':
+      return { ...shared, code: 'undecided', message: `${api.title} leaves open what it did: ${said}` };
+    case 'ours':
+      if (row.failure === 'invalid_credentials')
+        return { ...shared, code: row.failure, message: `${api.title} did not accept the account's credentials: ${said}` };
+      return {
+        ...shared,
+        code: row.failure === 'duplicate_reference' ? row.failure : 'request_rejected',
+        message: `${api.title} refused: ${said}`,
+      };
+    case 'declined':
+      return null;
+    default:
+      return row.meaning satisfies never;
+  }
+}
+
+/** The failure that the status of an error names: the one that its envelope states, or the answer's own. */
+function failureByStatus(api: GatewayApi, reply: Answer, refused: Refusal): CallFailure | null {
   const said = reasonOf(refused, reply);
   const status = refused.status ?? reply.status;
-  const nothingDone = !reply.repeated;
   if (status >= 500) {
     const message = `${api.title} reports a fault of its own (${status}): ${said}`;
     return { class: 'provider_fault', code: 'http_5xx', message, nothingDone: false };
   }
   if (status === 401 || status === 403) {
     const message = `${api.title} did not accept the account's credentials (${status}): ${said}`;
-    return { class: 'our_configuration', code: 'invalid_credentials', message, nothingDone };
+    return { class: 'our_configuration', code: 'invalid_credentials', message, nothingDone: !reply.repeated };
   }
-  const code = codesOf(table).find(([, words]) => fits(words, refused, reply.status))?.[0] ?? 'request_rejected';
-  return { class: 'our_configuration', code, message: `${api.title} refused: ${said}`, nothingDone };
-}
-
-function codesOf(table: RefusalTable) {
-  return Object.entries(table) as readonly (readonly [FailureCode, RefusalWords])[];
+  return null;
 }
 
 function reasonOf(refused: Refusal | null, reply: Answer): string {

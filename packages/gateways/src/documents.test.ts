@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ERROR_CODES } from './error-codes.ts';
+import { gatewayNames } from './facts.ts';
 import { type Gateway, type TransferRule, transferMistakes } from './gateway.ts';
 import { gateways } from './registry.ts';
 
@@ -52,6 +54,24 @@ const TRANSFERS = [
   ),
 ].join('\n');
 
+/** The tables of error codes, one line for each. */
+const CODES = [
+  ['gateway', 'code', 'words', 'meaning', 'failure', 'section', 'address'],
+  ...gatewayNames.flatMap((name) =>
+    ERROR_CODES[name].map(({ code, words, meaning, failure, section }) => [
+      name,
+      code,
+      words,
+      meaning,
+      failure,
+      section.title,
+      section.address,
+    ]),
+  ),
+]
+  .map((cells) => `${cells.join('\t')}\n`)
+  .join('');
+
 /** Parts of documents that list the gateways: what surrounds each, and what it has to be. */
 const PARTS = [
   { file: 'docs/gateways.md', before: '<!-- gateways -->\n\n', after: '\n\n<!-- /gateways -->', text: TABLE },
@@ -69,5 +89,11 @@ describe('the documents have every gateway; UPDATE_DOCS=1 rewrites them', () => 
     const rewritten = document.slice(0, start) + text + document.slice(end);
     if (process.env.UPDATE_DOCS === '1') writeFileSync(path, rewritten);
     else expect(document).toBe(rewritten);
+  });
+
+  it('and every error code with its meaning', () => {
+    const path = join(ROOT, 'docs/error-codes.tsv');
+    if (process.env.UPDATE_DOCS === '1') writeFileSync(path, CODES);
+    else expect(readFileSync(path, 'utf8')).toBe(CODES);
   });
 });

@@ -27,5 +27,5 @@ export interface GatewayApi extends Pick<Gateway, 'title' | 'baseUrl' | 'secretF
   /** Its error codes as it documents them. */
   readonly errorCodes: readonly ErrorCode[];
   /** Reads the error that an answer states; null where it states none. */
-  readRefusal(reply: Answer): Refusal | null;
+  readRefusal(reply: Pick<Answer, 'status' | 'json'>): Refusal | null;
 }

@@ -57,6 +57,8 @@ export interface CallFailure {
   readonly message: string;
   /** True when the gateway certainly did nothing: the request was never sent, or was refused before processing. */
   readonly nothingDone: boolean;
+  /** The code of the gateway's table of error codes by which its answer says why. */
+  readonly gatewayCode?: string;
 }
 
 /** The answer of a gateway's API, or why there was no usable one. `call` is the redacted record to store. */
@@ -71,7 +73,14 @@ export type WireReply =
       readonly call: CallRecord;
       readonly redactor: Redactor;
     }
-  | { readonly kind: 'failed'; readonly failed: CallFailure; readonly call: CallRecord; readonly redactor: Redactor };
+  | {
+      readonly kind: 'failed';
+      readonly failed: CallFailure;
+      /** The JSON object that came under a status which decides already; absent without one. */
+      readonly answer?: { readonly status: number; readonly json: object };
+      readonly call: CallRecord;
+      readonly redactor: Redactor;
+    };
 
 /**
  * Makes one call to a gateway. Never throws and never exceeds its timeout, whatever the gateway does.
@@ -115,7 +124,8 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
   if (failed !== null || !isObject(json)) {
     const known = failed ?? malformed(result.status);
     // Refusing the second request does not undo what the first may have done.
-    return { kind: 'failed', failed: { ...known, nothingDone: known.nothingDone && !repeated }, call, redactor };
+    const reply = { kind: 'failed', failed: { ...known, nothingDone: known.nothingDone && !repeated }, call, redactor } as const;
+    return isObject(json) ? { ...reply, answer: { status: result.status, json } } : reply;
   }
   return { kind: 'answer', status: result.status, json, repeated, call, redactor };
 }

@@ -16,13 +16,17 @@ export function failure(failureClass: Failure['class'], code: Failure['code'], m
 
 /** Outcome of a failed action (open, refund): `no` only when the gateway certainly did nothing, else `unknown`. */
 export function toActionFailure(failed: CallFailure, call: CallRecord): Exclude<Outcome<never>, { outcome: 'yes' }> {
-  const reason = failure(failed.class, failed.code, failed.message);
-  return { outcome: failed.nothingDone ? 'no' : 'unknown', failure: reason, call };
+  return { outcome: failed.nothingDone ? 'no' : 'unknown', failure: toFailure(failed), call };
 }
 
 /** Outcome of a failed look-up: always `unknown`, because without an answer nothing is known. */
 export function toLookupFailure(failed: CallFailure, call: CallRecord): Extract<Outcome<never>, { outcome: 'unknown' }> {
-  return { outcome: 'unknown', failure: failure(failed.class, failed.code, failed.message), call };
+  return { outcome: 'unknown', failure: toFailure(failed), call };
+}
+
+function toFailure({ class: of, code, message, gatewayCode }: CallFailure): Failure {
+  const reason = failure(of, code, message);
+  return gatewayCode === undefined ? reason : { ...reason, gatewayCode };
 }
 
 /** The failure of an answer that is JSON but does not follow the gateway's protocol. */

@@ -24,7 +24,7 @@ it.each(['', 'Success', 'success ', 'constructor', 'toString', '__proto__'])(
     expect(readRefundState({}, word, found).state).toBe('processing');
     expect(toListedStatus(state)).toBe('open');
     const never = () => expect.unreachable();
-    expect(evaluateState('Paystack', state, word, { received: never, unpaid: never })).toMatchObject({
+    expect(evaluateState({ title: 'Paystack', errorCodes: [] }, state, word, { received: never, unpaid: never })).toMatchObject({
       outcome: 'unknown',
       failure: { class: 'our_configuration', code: 'unrecognised_status' },
     });

@@ -1,5 +1,6 @@
-import { readableCode } from './error-code.ts';
+import { classOf, type ErrorCode, isOfPayment, readableCode, rowOf } from './error-code.ts';
 import type { Failure, ListedPayment, ListedSettlement, ReceivedPayment, RefundReceipt, UnrecognisedStatus } from './gateway.ts';
+import type { GatewayApi } from './gateway-api.ts';
 import { failure, unrecognisedStatus } from './outcomes.ts';
 import { reportOutside } from './published-states.ts';
 import type { Redactor } from './redact.ts';
@@ -25,6 +26,12 @@ export function readState<State extends string>(table: StateTable<State>, word: 
 /** Meaning of a gateway's word in a table that need not be complete; null where the word is not in it. */
 export function readWord<T>(table: Readonly<Record<string, T>>, word: string | null | undefined): T | null {
   return (Object.hasOwn(table, word ?? '') ? table[word ?? ''] : null) ?? null;
+}
+
+/** The words for payments that failed, as the gateway's table of error codes has them, for the table of its states. */
+export function failedStates(codes: readonly ErrorCode[]): StateTable<'declined' | 'closed'> {
+  const failed = codes.filter(isOfPayment);
+  return Object.fromEntries(failed.map(({ code, failure }) => [code, failure === 'declined' ? 'declined' : 'closed']));
 }
 
 /** Where a word for a state stands. */
@@ -76,40 +83,45 @@ export type Verdict<T = ReceivedPayment> =
   | { readonly outcome: 'no' | 'unknown'; readonly failure: Failure };
 
 /**
- * The outcome of a payment from the state of its transaction. `word` is the gateway's for it; `received` and `unpaid` read the rest of
- * the answer.
+ * The outcome of a payment from the state of its transaction. `word` is the gateway's for it, as its tables have it; `received` and `unpaid`
+ * read the rest of the answer.
  */
 export function evaluateState(
-  title: string,
+  { title, errorCodes }: Pick<GatewayApi, 'title' | 'errorCodes'>,
   state: PaymentState | 'unrecognised',
   word: string,
-  { received, unpaid }: { received(reversed: boolean): Verdict; unpaid(state: 'declined' | 'closed'): Verdict },
+  { received, unpaid }: { received(reversed: boolean): Verdict; unpaid(row: ErrorCode): Verdict },
 ): Verdict {
+  const row = rowOf(errorCodes, { code: word });
   switch (state) {
     case 'paid':
     case 'reversed':
       return received(state === 'reversed');
     case 'declined':
     case 'closed':
-      return coded(unpaid(state), word);
+      return row === null ? unrecognised(title, word) : unpaid(row);
     case 'unfinished':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${word}).`);
     case 'unrecognised':
-      return coded({ outcome: 'unknown', failure: unrecognisedStatus(title, word) }, word);
+      return unrecognised(title, word);
     default:
       return state satisfies never;
   }
 }
 
-/** The verdict with the gateway's code for it, to be counted by. */
-export function coded(verdict: Verdict, code: string | null | undefined): Verdict {
-  if (verdict.outcome === 'yes') return verdict;
-  return { ...verdict, failure: { ...verdict.failure, gatewayCode: readableCode(code) } };
+/** The verdict on a word or code that the gateway's documentation does not list, which is counted. */
+export function unrecognised(title: string, word: string): Verdict {
+  return { outcome: 'unknown', failure: { ...unrecognisedStatus(title, word), gatewayCode: readableCode(word) } };
 }
 
-/** The verdict on money that was not paid: by the last try, or for good. */
-export function unpaid(state: 'declined' | 'closed', message: string): Verdict {
-  return { outcome: 'no', failure: failure('customer', state === 'declined' ? 'declined' : 'checkout_closed', message) };
+/** The verdict on money that was not paid, by the last try or for good, as the row of the word or code for it has it. */
+export function unpaid(row: ErrorCode, message: string): Verdict {
+  return { outcome: row.meaning === 'unknown' ? 'unknown' : 'no', failure: codedFailure(row, row.failure, message) };
+}
+
+/** The failure of a payment that a row of its gateway's table decides, to be counted by. `message` is redacted. */
+function codedFailure(row: ErrorCode, code: Failure['code'], message: string): Failure {
+  return { ...failure(classOf(row), code, message), gatewayCode: row.code };
 }
 
 export function unknown(

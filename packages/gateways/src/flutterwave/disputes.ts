@@ -9,7 +9,6 @@ import type { Redactor } from '../redact.ts';
 import { unknown } from '../states.ts';
 import { api, callFlutterwave } from './api.ts';
 import { listAt, nextOf } from './lists.ts';
-import { settings } from './settings.ts';
 import { answeredChargebackSchema, type Chargeback, chargebackListSchema, readChargebackState, uploadSchema } from './wire.ts';
 
 /**
@@ -53,7 +52,7 @@ export const uploadEvidence: NonNullable<Gateway['uploadEvidence']> = async (acc
   return readAction(await callFlutterwave(account, request), {
     schema: uploadSchema,
     read: ({ data }) => ({ outcome: 'yes', value: data }) as const,
-    refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+    refused: (reply) => toRefusedAction(api, reply, 'dispute'),
   });
 };
 
@@ -81,6 +80,6 @@ export const answerDispute: NonNullable<Gateway['answerDispute']> = async (accou
         return { outcome: 'yes', value: readChargebackState(chargeback, redactor) } as const;
       return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another chargeback.`);
     },
-    refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+    refused: (reply) => toRefusedAction(api, reply, 'dispute'),
   });
 };

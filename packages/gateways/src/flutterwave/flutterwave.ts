@@ -73,7 +73,7 @@ export const flutterwave: Gateway = {
           accessCode: '',
           redirectUrl: data.link,
         }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'payment'),
     });
   },
 
@@ -106,7 +106,7 @@ export const flutterwave: Gateway = {
     return readAction(await callFlutterwave(account, request), {
       schema: refundSchema,
       read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'refund'),
     });
   },
 
@@ -115,7 +115,7 @@ export const flutterwave: Gateway = {
     return readLookup(await callFlutterwave(account, request), {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, query, receiptOf(refund, reply)),
-      refused: (reply) => toNotFound(api, reply, settings.notFound, 'refund'),
+      refused: (reply) => toNotFound(api, reply, 'refund'),
     });
   },
 
@@ -171,7 +171,7 @@ async function lookUp(
   return readLookup(await callFlutterwave(account, get(path, { timeoutMs })), {
     schema: transactionSchema,
     read: ({ data }, { redactor }) => evaluateTransaction(data, query, redactor),
-    refused: (reply) => toNotPaidYet(api, reply, settings.notFound),
+    refused: (reply) => toNotPaidYet(api, reply),
   });
 }
 

@@ -8,13 +8,6 @@ import { facts } from './facts.ts';
 export const settings = {
   /** Smallest amount in naira. Published nowhere. */
   minAmount: 100,
-  /** Statuses "no such transaction" was seen under. The message decides, not the status. */
-  notFound: {
-    statuses: [200, 400, 404],
-    message: /\bno transaction was found|\bnot found\b|no refund was found/i,
-  },
-  /** A repeated `tx_ref` is usually accepted when the link is made; where it is not, the message names the duplicate. */
-  refusals: { duplicate_reference: { message: /duplicate|already (exists|been used)/i } },
   /** Longest session the service takes, in minutes. */
   maxSessionMinutes: 1440,
   /** Lists filter by day in an undocumented zone; Lagos' days begin this much before UTC's. Both are requested. */

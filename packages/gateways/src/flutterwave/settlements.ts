@@ -7,7 +7,6 @@ import type { Redactor } from '../redact.ts';
 import { readSettlementStatus, unknown } from '../states.ts';
 import { api, callFlutterwave } from './api.ts';
 import { listAt, nextOf } from './lists.ts';
-import { settings } from './settings.ts';
 import {
   deductedRefundSchema,
   type SettledTransaction,
@@ -92,7 +91,7 @@ async function findDeductedRefund(
       };
       return { outcome: 'yes', value: line } as const;
     },
-    refused: (reply) => toNotFound(api, reply, settings.notFound, 'refund'),
+    refused: (reply) => toNotFound(api, reply, 'refund'),
   });
 }
 

@@ -11,13 +11,10 @@ import { type Transaction, transactionStateOf } from './wire.ts';
 /** The outcome of a payment from its transaction, which must have our reference. */
 export function evaluateTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
   if (found.tx_ref !== query.reference) return otherReference(api.title);
-  return evaluateState(api.title, transactionStateOf(found.status), found.status, {
+  return evaluateState(api, transactionStateOf(found.status), found.status, {
     received: () => received(found),
-    unpaid: (state) =>
-      unpaid(
-        state,
-        `Flutterwave reports that the payment failed: ${redactor.text(found.processor_response ?? 'no reason given')}`,
-      ),
+    unpaid: (row) =>
+      unpaid(row, `Flutterwave reports that the payment failed: ${redactor.text(found.processor_response ?? 'no reason given')}`),
   });
 }
 

@@ -4,6 +4,7 @@ import { publishedStates } from '../published-states.ts';
 import type { Redactor } from '../redact.ts';
 import {
   describeUnrecognised,
+  failedStates,
   type PaymentState,
   type RefundState,
   readRefundState,
@@ -26,6 +27,7 @@ import {
   shortText,
   word,
 } from '../wire-schemas.ts';
+import { errorCodes } from './error-codes.ts';
 import { facts } from './facts.ts';
 
 /** Flutterwave's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developer.flutterwave.com/v3.0/docs. */
@@ -236,7 +238,7 @@ export const refundWebhookSchema = z.looseObject({
 
 const transactionStates = publishedStates<PaymentState>('flutterwave', 'transaction', {
   successful: 'paid',
-  failed: 'declined',
+  ...failedStates(errorCodes),
   pending: 'unfinished',
 });
 

@@ -1,4 +1,4 @@
-import { type Access, type AccountRequest, accessTo, unusableReply } from '../access.ts';
+import { type Access, type AccountRequest, accessTo, unusableReply, withKnownCode } from '../access.ts';
 import { callWithAccessToken, logInByPassword, tokenKeyOf } from '../access-token.ts';
 import type { AccountAccess, Failure } from '../gateway.ts';
 import type { GatewayApi } from '../gateway-api.ts';
@@ -41,9 +41,13 @@ export async function callInterswitch(account: AccountAccess, service: Service, 
   const { clientId = '', secretKey = '' } = account.credentials;
   const path = '/passport/oauth/token?grant_type=client_credentials';
   const login = { baseUrl: passport, redactor, path, user: clientId, password: secretKey };
-  return callWithAccessToken({ ...request, baseUrl: address, redactor }, tokenKeyOf(passport, clientId, secretKey), () =>
-    logInByPassword(api, login, tokenSchema, (issued) => ({ token: issued.access_token, expiresInSeconds: issued.expires_in })),
+  const reply = await callWithAccessToken(
+    { ...request, baseUrl: address, redactor },
+    tokenKeyOf(passport, clientId, secretKey),
+    () =>
+      logInByPassword(api, login, tokenSchema, (issued) => ({ token: issued.access_token, expiresInSeconds: issued.expires_in })),
   );
+  return withKnownCode(api, reply);
 }
 
 /**

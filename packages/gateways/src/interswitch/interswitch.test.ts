@@ -28,7 +28,7 @@ import search from './fixtures/search.json' with { type: 'json' };
 import tokenFixture from './fixtures/token.json' with { type: 'json' };
 import wrongMerchant from './fixtures/wrong-merchant.json' with { type: 'json' };
 import { interswitch } from './interswitch.ts';
-import { responseCodes, responseStateOf } from './response-codes.ts';
+import { responseStateOf, steps } from './response-codes.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { transactionSchema } from './wire.ts';
 
@@ -208,23 +208,44 @@ describe('a payment at Interswitch', () => {
     });
   });
 
-  it.each(Object.entries(responseCodes))(
-    'of the published code %s, %j, is what the list says',
-    (ResponseCode, [state, description]) => {
-      const verdict = judge({ ResponseCode, ResponseDescription: description });
-      const expected = {
-        approved: { outcome: 'yes' },
-        approved_in_part: { outcome: 'yes', value: { doubt: expect.stringContaining(description) } },
-        declined: { outcome: 'no', failure: { class: 'customer', code: 'declined' } },
-        error: { outcome: 'no', failure: { class: 'customer', code: 'declined' } },
-        pending: { outcome: 'unknown', failure: { class: 'customer', code: 'not_paid_yet' } },
-        not_found: { outcome: 'unknown', failure: { class: 'customer', code: 'not_paid_yet' } },
-        wrong_merchant: { outcome: 'unknown', failure: { class: 'our_configuration', code: 'invalid_credentials' } },
-        undecided: { outcome: 'unknown', failure: { class: 'our_configuration', code: 'undecided' } },
-      }[state];
-      expect(verdict).toMatchObject(expected);
+  it.each(Object.entries(steps))('of the published code %s, %j, is what the list says', (ResponseCode, [state, description]) => {
+    const verdict = judge({ ResponseCode, ResponseDescription: description });
+    const expected = {
+      approved: { outcome: 'yes' },
+      approved_in_part: { outcome: 'yes', value: { doubt: expect.stringContaining(description) } },
+      pending: { outcome: 'unknown', failure: { class: 'customer', code: 'not_paid_yet' } },
+    }[state];
+    expect(verdict).toMatchObject(expected);
+  });
+
+  // "Response Codes that are: Not Approved, Not Pending" are "Failed" (https://docs.interswitchgroup.com/docs/swol-response-codes).
+  it.each(['03', '06', '51', '91', '96', '99', 'A3', 'E42', 'XG0', 'XNA', 'Z1', 'Z3', 'Z82'])(
+    'of the code %s has failed, whatever its description blames',
+    (ResponseCode) => {
+      expect(judge({ ResponseCode })).toMatchObject({
+        outcome: 'no',
+        failure: { class: 'customer', code: 'declined', gatewayCode: ResponseCode },
+      });
     },
   );
+
+  it.each([
+    ['20031', 'invalid_credentials'],
+    ['Z5', 'undecided'],
+    ['68', 'undecided'],
+    ['E20', 'undecided'],
+    ['10500', 'undecided'],
+  ])('of the code %s is left open: %s', (ResponseCode, code) => {
+    expect(judge({ ResponseCode })).toMatchObject({
+      outcome: 'unknown',
+      failure: { class: 'our_configuration', code, gatewayCode: ResponseCode },
+    });
+  });
+
+  it('of a code that issuers have of their own is counted as one of these, and an approval under another reference as none', () => {
+    expect(judge({ ResponseCode: '73' })).toMatchObject({ outcome: 'no', failure: { gatewayCode: 'other two digits' } });
+    expect(judge({ ResponseCode: '00', MerchantReference: otherReference })).not.toHaveProperty('failure.gatewayCode');
+  });
 
   it('has a meaning for each code that is published, and for every issuer’s own', () => {
     const named = 'Z0 Z1 Z2 Z4 Z8 Z9 Z61 X00 X03 X10 XG1 08 10 11 16 32 68'.split(' ');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { get, post } from '../access.ts';
 import { mainToMinor, wireInteger } from '../amount.ts';
-import { readAction, readLookup, toFoundRefund, toNotFound, toRefusedAction, toUndecided } from '../answers.ts';
+import { readAction, readLookup, toFoundRefund, toNotFound, toNotPaidYet, toRefusedAction } from '../answers.ts';
 import type { AccountAccess, CheckoutOrder, Gateway, RefundReceipt } from '../gateway.ts';
 import type { Answer } from '../gateway-api.ts';
 import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
@@ -92,7 +92,7 @@ export const interswitch: Gateway = {
           accessCode: '',
           redirectUrl: bill.paymentUrl,
         }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'payment'),
     });
   },
 
@@ -107,7 +107,7 @@ export const interswitch: Gateway = {
     return readLookup(await callInterswitch(account, 'collections', request), {
       schema: transactionSchema,
       read: (transaction, { redactor }) => evaluateTransaction(transaction, query, redactor),
-      refused: (reply) => toUndecided(api, reply),
+      refused: (reply) => toNotPaidYet(api, reply),
     });
   },
 
@@ -125,7 +125,7 @@ export const interswitch: Gateway = {
     return readAction(await callInterswitch(account, 'paymentGateway', request), {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, { gatewayRefundId: order.refundReference }, receiptOf(refund, reply)),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'refund'),
     });
   },
 
@@ -134,7 +134,7 @@ export const interswitch: Gateway = {
     return readLookup(await callInterswitch(account, 'paymentGateway', request), {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, query, receiptOf(refund, reply)),
-      refused: (reply) => toNotFound(api, reply, settings.refundNotFound, 'refund'),
+      refused: (reply) => toNotFound(api, reply, 'refund'),
     });
   },
 

@@ -40,21 +40,14 @@ export const settings = {
   tokenLifetimeSeconds: 600,
   /** The `code` of a bill that was made. */
   billMadeCode: '200',
-  refusals: {
-    /** The code names the account's own merchant code as wrong. */
-    invalid_credentials: { codes: ['20031'] },
-    /** Documented for no endpoint; the description decides as well. */
-    duplicate_reference: { codes: ['Z5'], message: /duplicate|already (exists|been used)/i },
-  },
   /** The code by which a customer's return says that they cancelled. */
   cancelledCode: 'Z6',
   /**
    * Z1 covers every refusal, "more details will be provided in the ResponseDescription" (docbase, Response Codes), and also the look-up
    * of another amount than the transaction's, of which nothing is known then.
    */
+  generalCode: 'Z1',
   amountMismatchMessage: /amount/i,
-  /** Statuses and text under which an unknown refund is answered. The text decides. */
-  refundNotFound: { statuses: [400, 404], message: /not found|no (such )?refund/i },
   /**
    * Times come without a zone, and are taken as Lagos'. The search documents days alone: it is asked for those that a period touches in
    * Lagos or in UTC, whichever it means.

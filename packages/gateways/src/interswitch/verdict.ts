@@ -1,26 +1,20 @@
 import { readMinorAsDecimal } from '../amount.ts';
+import { classOf, type ErrorCode, rowOf } from '../error-code.ts';
 import type { VerifyQuery } from '../gateway.ts';
-import { unrecognisedStatus } from '../outcomes.ts';
 import { cardLast4Of } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
-import { coded, otherReference, readWord, unknown, unpaid, type Verdict } from '../states.ts';
+import { otherReference, readWord, unknown, unpaid, unrecognised, type Verdict } from '../states.ts';
 import { api } from './api.ts';
-import { responseStateOf } from './response-codes.ts';
+import { type ResponseState, responseStateOf } from './response-codes.ts';
 import { methodOf, settings } from './settings.ts';
 import { currencyFrom, readWireTime, type Transaction } from './wire.ts';
 
 /** The outcome of a payment from its response code. What was paid or declined must carry our reference. */
 export function evaluateTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
-  const verdict = evaluate(found, query, redactor);
-  // Steps on the way to paying are no errors.
-  return verdict.outcome === 'yes' || verdict.failure.code === 'not_paid_yet' ? verdict : coded(verdict, found.ResponseCode);
-}
-
-function evaluate(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
+  const state = responseStateOf(found.ResponseCode);
+  const row = rowOf(api.errorCodes, { code: found.ResponseCode });
   const said = redactor.text(found.ResponseDescription ?? 'no reason given');
   const isOurs = found.MerchantReference === query.reference;
-  const paymentFailed = unpaid('declined', `Interswitch reports that the payment failed: ${said}`);
-  const state = responseStateOf(found.ResponseCode);
   switch (state) {
     case 'approved':
       return isOurs ? received(found, query) : otherReference(api.title);
@@ -28,24 +22,50 @@ function evaluate(found: Transaction, query: VerifyQuery, redactor: Redactor): V
       return isOurs
         ? received(found, query, `Interswitch does not say that the whole amount was paid: ${said}`)
         : otherReference(api.title);
-    case 'declined':
-      return isOurs ? paymentFailed : otherReference(api.title);
-    case 'error':
-      return isOurs && !settings.amountMismatchMessage.test(said) ? paymentFailed : amountMismatch(said);
     case 'pending':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying: ${said}`);
     case 'not_found':
       // There is no transaction until the customer begins.
       return unknown('customer', 'not_paid_yet', 'The customer has not begun to pay.');
+    case 'declined':
+    case 'error':
     case 'wrong_merchant':
-      return unknown('our_configuration', 'invalid_credentials', `Interswitch does not know the merchant code: ${said}`);
     case 'undecided':
-      return unknown('our_configuration', 'undecided', `Interswitch leaves open whether the customer paid: ${said}`);
     case 'unrecognised':
-      return { outcome: 'unknown', failure: unrecognisedStatus(api.title, found.ResponseCode ?? '') };
+      return row === null
+        ? unrecognised(api.title, found.ResponseCode ?? '')
+        : counted(evaluateError(state, row, said, isOurs), row);
     default:
       return state satisfies never;
   }
+}
+
+/** The outcome of a payment whose response code is in the table of error codes. */
+function evaluateError(
+  state: Exclude<ResponseState, 'approved' | 'approved_in_part' | 'pending' | 'not_found'>,
+  row: ErrorCode,
+  said: string,
+  own: boolean,
+): Verdict {
+  const paymentFailed = unpaid(row, `Interswitch reports that the payment failed: ${said}`);
+  switch (state) {
+    case 'declined':
+      return own ? paymentFailed : otherReference(api.title);
+    case 'error':
+      return own && !settings.amountMismatchMessage.test(said) ? paymentFailed : amountMismatch(said);
+    case 'wrong_merchant':
+      return unknown(classOf(row), 'invalid_credentials', `Interswitch does not know the merchant code: ${said}`);
+    case 'undecided':
+    case 'unrecognised':
+      return unknown(classOf(row), 'undecided', `Interswitch leaves open whether the customer paid: ${said}`);
+    default:
+      return state satisfies never;
+  }
+}
+
+/** The verdict with the code of its row, to be counted by. */
+function counted(verdict: Verdict, { code }: ErrorCode): Verdict {
+  return verdict.outcome === 'yes' ? verdict : { ...verdict, failure: { ...verdict.failure, gatewayCode: code } };
 }
 
 /** Money may have come, of another amount: staff have to look. */

@@ -46,7 +46,7 @@ export const kora: Gateway = {
           accessCode: '',
           redirectUrl: data.checkout_url,
         }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'payment'),
     });
   },
 
@@ -59,7 +59,7 @@ export const kora: Gateway = {
     return readLookup(await callWithKey(api, account, request), {
       schema: chargeSchema,
       read: ({ data }, { redactor }) => evaluateCharge(data, query, redactor),
-      refused: (reply) => toNotFound(api, reply, settings.notFound, 'charge'),
+      refused: (reply) => toNotFound(api, reply, 'payment'),
     });
   },
 
@@ -75,7 +75,7 @@ export const kora: Gateway = {
     return readAction(await callWithKey(api, account, request), {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, { gatewayRefundId: order.refundReference }, receiptOf(refund, reply)),
-      refused: (reply) => toRefusedRefund(api, reply, settings.refusals),
+      refused: (reply) => toRefusedRefund(api, reply),
     });
   },
 
@@ -84,7 +84,7 @@ export const kora: Gateway = {
     return readLookup(await callWithKey(api, account, request), {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, query, receiptOf(refund, reply)),
-      refused: (reply) => toNotFound(api, reply, settings.notFound, 'refund'),
+      refused: (reply) => toNotFound(api, reply, 'refund'),
     });
   },
 

@@ -9,14 +9,6 @@ export const limits = { minAmount: 100, maxAmount: 10_000_000 } as const;
  * observation of the live service is one changed line.
  */
 export const settings = {
-  /** Statuses an unknown reference may come under. The message decides, not the status. */
-  notFound: { statuses: [200, 400, 404], message: /^(charge|transaction|payment|refund) not found/i },
-  refusals: {
-    duplicate_reference: {
-      message:
-        /duplicate (payment|transaction|refund)?\s*reference|reference already (exists|used)|refund already exists with reference/i,
-    },
-  },
   /** References that Kora makes itself. Older webhooks carry one as `reference`, and ours as `payment_reference`. */
   gatewayReference: /^KPY-/,
   /** The page on refunds allows 50 characters, the one on refunds in the sandbox 200. */

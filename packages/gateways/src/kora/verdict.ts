@@ -1,4 +1,5 @@
 import { readDecimal, type WireAmount } from '../amount.ts';
+import type { ErrorCode } from '../error-code.ts';
 import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { payerOf } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
@@ -14,9 +15,9 @@ import { acceptedAmount, type Charge, chargeStates } from './wire.ts';
  */
 export function evaluateCharge(found: Charge, query: VerifyQuery, redactor: Redactor): Verdict {
   if (found.reference !== query.reference) return otherReference(api.title);
-  return evaluateState(api.title, readState(chargeStates, found.status), found.status, {
+  return evaluateState(api, readState(chargeStates, found.status), found.status, {
     received: () => received(found, acceptedAmount(found)),
-    unpaid: (state) => refused(found, state, redactor),
+    unpaid: (row) => refused(found, row, redactor),
   });
 }
 
@@ -50,11 +51,11 @@ function payerIn({ virtual_bank_account_details: details }: Charge): Pick<Receiv
 }
 
 /** Which of the two Kora does with an underpayment, keep or return it, is a preference on its dashboard: the answer does not say. */
-function refused(found: Charge, state: 'declined' | 'closed', redactor: Redactor): Verdict {
+function refused(found: Charge, row: ErrorCode, redactor: Redactor): Verdict {
   const { amount_paid: paid, status, message } = found;
   if (paid !== null && paid !== undefined && readDecimal(paid) !== '0') {
     const doubt = `Kora reports a transfer for a charge that is ${status}, and may have returned it: see its dashboard.`;
     return received(found, paid, doubt);
   }
-  return unpaid(state, `Kora reports that the payment failed: ${redactor.text(message ?? status)}`);
+  return unpaid(row, `Kora reports that the payment failed: ${redactor.text(message ?? status)}`);
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { WireAmount } from '../amount.ts';
 import { readTime } from '../list-answers.ts';
 import { publishedStates } from '../published-states.ts';
-import type { PaymentState, RefundState } from '../states.ts';
+import { failedStates, type PaymentState, type RefundState } from '../states.ts';
 import { amount, checkoutAddress, currency, optionalAmount, optionalText, rowsOf, shortText } from '../wire-schemas.ts';
+import { errorCodes } from './error-codes.ts';
 import { settings } from './settings.ts';
 
 /** Kora's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developers.korapay.com/docs. */
@@ -150,8 +151,7 @@ export const refundEventSchema = z.looseObject({
 /** Meaning of a charge's `status`. */
 export const chargeStates = publishedStates<PaymentState>('kora', 'transaction', {
   success: 'paid',
-  failed: 'declined',
-  expired: 'closed',
+  ...failedStates(errorCodes),
   pending: 'unfinished',
   processing: 'unfinished',
 });

@@ -1,4 +1,4 @@
-import { type AccountRequest, accessTo, unusableReply } from '../access.ts';
+import { type AccountRequest, accessTo, unusableReply, withKnownCode } from '../access.ts';
 import { callWithAccessToken, logInByPassword, tokenKeyOf } from '../access-token.ts';
 import type { AccountAccess } from '../gateway.ts';
 import type { GatewayApi } from '../gateway-api.ts';
@@ -32,10 +32,11 @@ export async function callMonnify(account: AccountAccess, request: AccountReques
   const { apiKey = '', secretKey = '' } = account.credentials;
   const { baseUrl, redactor } = access;
   const login = { baseUrl, redactor, path: '/api/v1/auth/login', user: apiKey, password: secretKey };
-  return callWithAccessToken({ ...request, baseUrl, redactor }, tokenKeyOf(baseUrl, apiKey, secretKey), () =>
+  const reply = await callWithAccessToken({ ...request, baseUrl, redactor }, tokenKeyOf(baseUrl, apiKey, secretKey), () =>
     logInByPassword(api, login, loginSchema, ({ responseBody }) => ({
       token: responseBody.accessToken,
       expiresInSeconds: responseBody.expiresIn,
     })),
   );
+  return withKnownCode(api, reply);
 }

@@ -80,7 +80,7 @@ export const monnify: Gateway = {
           // The address ends with Monnify's reference: its pipes are legal for browsers, but not for every parser on the way.
           redirectUrl: session.checkoutUrl.replaceAll('|', '%7C'),
         }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'payment'),
     });
   },
 
@@ -90,7 +90,7 @@ export const monnify: Gateway = {
     return readLookup(await callMonnify(account, get(path, options)), {
       schema: transactionSchema,
       read: ({ responseBody }) => evaluateTransaction(responseBody, query),
-      refused: (reply) => toNotFound(api, reply, settings.transactionNotFound, 'transaction'),
+      refused: (reply) => toNotFound(api, reply, 'payment'),
     });
   },
 
@@ -113,7 +113,7 @@ export const monnify: Gateway = {
     return readAction(await callMonnify(account, request), {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, { gatewayRefundId: order.refundReference }, receiptOf(refund, reply)),
-      refused: (reply) => toRefusedRefund(api, reply, settings.refundRefusals),
+      refused: (reply) => toRefusedRefund(api, reply),
     });
   },
 
@@ -122,7 +122,7 @@ export const monnify: Gateway = {
     return readLookup(await callMonnify(account, request), {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, query, receiptOf(refund, reply)),
-      refused: (reply) => toNotFound(api, reply, settings.refundNotFound, 'refund'),
+      refused: (reply) => toNotFound(api, reply, 'refund'),
     });
   },
 

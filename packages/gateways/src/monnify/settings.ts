@@ -8,14 +8,6 @@ import { facts } from './facts.ts';
 export const settings = {
   /** Smallest amount in naira. */
   minAmount: 20,
-  /**
-   * A refused request has the code 99 whatever its reason; only the message names it, and the HTTP status is not documented. The code 100
-   * is answered when a card transaction that is complete is initialised again.
-   */
-  refusals: { duplicate_reference: { codes: ['100'], message: /duplicate (payment|transaction) reference/i } },
-  refundRefusals: { duplicate_reference: { message: /duplicate.*refund|refund reference.*(already|used)/i } },
-  transactionNotFound: { message: /(could not find|no) transaction|transaction.*(not found|does not exist)/i },
-  refundNotFound: { message: /(could not find|no) refund|refund.*(not found|does not exist)/i },
   minNameLength: 3,
   /** Longest texts a refund takes. */
   refundReasonLength: 64,

@@ -9,9 +9,9 @@ import { readMonnifyTime, type Transaction, transactionStates } from './wire.ts'
 /** The outcome of a payment from its transaction, which must have our reference. */
 export function evaluateTransaction(found: Transaction, query: VerifyQuery): Verdict {
   if (found.paymentReference !== query.reference) return otherReference(api.title);
-  return evaluateState(api.title, readState(transactionStates, found.paymentStatus), found.paymentStatus, {
+  return evaluateState(api, readState(transactionStates, found.paymentStatus), found.paymentStatus, {
     received: (reversed) => received(found, reversed),
-    unpaid: (state) => unpaid(state, `Monnify reports that nothing was paid (${found.paymentStatus}).`),
+    unpaid: (row) => unpaid(row, `Monnify reports that nothing was paid (${found.paymentStatus}).`),
   });
 }
 

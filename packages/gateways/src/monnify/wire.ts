@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publishedStates } from '../published-states.ts';
-import type { PaymentState, RefundState } from '../states.ts';
+import { failedStates, type PaymentState, type RefundState } from '../states.ts';
 import {
   accessToken,
   amount,
@@ -12,6 +12,7 @@ import {
   shortText,
   word,
 } from '../wire-schemas.ts';
+import { errorCodes } from './error-codes.ts';
 import { settings } from './settings.ts';
 
 /** Monnify's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developers.monnify.com/api. */
@@ -153,9 +154,7 @@ export const transactionStates = publishedStates<PaymentState>('monnify', 'trans
   OVERPAID: 'paid',
   PARTIALLY_PAID: 'paid',
   REVERSED: 'reversed',
-  FAILED: 'declined',
-  CANCELLED: 'closed',
-  EXPIRED: 'closed',
+  ...failedStates(errorCodes),
   PENDING: 'unfinished',
   // The customer left the page. The same page takes money until it expires, so it is not the end.
   ABANDONED: 'unfinished',

@@ -1,4 +1,4 @@
-import { type AccountRequest, accessTo, unusableReply } from '../access.ts';
+import { type AccountRequest, accessTo, unusableReply, withKnownCode } from '../access.ts';
 import { callWithAccessToken, logInBy, tokenKeyOf } from '../access-token.ts';
 import type { AccountAccess } from '../gateway.ts';
 import type { GatewayApi } from '../gateway-api.ts';
@@ -33,7 +33,7 @@ export async function callNomba(account: AccountAccess, request: AccountRequest)
   const headers = { ...request.headers, accountid: accountId };
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: secretKey };
   const login = { baseUrl, redactor, path: '/v1/auth/token/issue', headers, body };
-  return callWithAccessToken(
+  const reply = await callWithAccessToken(
     { ...request, headers, baseUrl, redactor },
     tokenKeyOf(baseUrl, clientId, secretKey, accountId),
     () =>
@@ -43,4 +43,5 @@ export async function callNomba(account: AccountAccess, request: AccountRequest)
         expiresInMs: Date.parse(data.expiresAt) - Date.now(),
       })),
   );
+  return withKnownCode(api, reply);
 }

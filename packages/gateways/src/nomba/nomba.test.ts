@@ -136,7 +136,11 @@ describe('a payment at Nomba', () => {
   it('that failed says why', () => {
     expect(judge({ status: 'payment_failed', gatewayMessage: 'do not honor' })).toMatchObject({
       outcome: 'no',
-      failure: { code: 'declined', message: 'Nomba reports that the payment failed: do not honor' },
+      failure: {
+        code: 'declined',
+        message: 'Nomba reports that the payment failed: do not honor',
+        gatewayCode: 'PAYMENT_FAILED',
+      },
     });
   });
 

@@ -79,7 +79,7 @@ export const nomba: Gateway = {
           accessCode: isOwnReference(data.orderReference, order.reference) ? '' : data.orderReference,
           redirectUrl: data.checkoutLink,
         }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'payment'),
     });
   },
 
@@ -109,7 +109,7 @@ export const nomba: Gateway = {
         outcome: 'yes',
         value: { gatewayRefundId: order.refundReference, state: 'processing', message: redactedText(data.message, reply) },
       }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'refund'),
     });
   },
 
@@ -132,7 +132,7 @@ async function lookUp(account: AccountAccess, query: VerifyQuery, options: CallO
   return readLookup(await callNomba(account, get(path, options)), {
     schema: transactionSchema,
     read: ({ data }, { redactor }) => evaluateTransaction(data, query, redactor),
-    refused: (reply) => toNotPaidYet(api, reply, settings.notFound),
+    refused: (reply) => toNotPaidYet(api, reply),
   });
 }
 

@@ -13,13 +13,6 @@ export const settings = {
    * path of the live service, as Nomba's own WooCommerce plug-in calls it.
    */
   checkoutPath: '/v1/checkout',
-  /** No page says what a reference that was used before is answered with. */
-  refusals: { duplicate_reference: { message: /duplicate|already (exists|been used|used)/i } },
-  /**
-   * Three pages, three answers: HTTP 404 with the code 404 ("Record not found"), the code 01 ("Transaction not found"), and observations of
-   * the sandbox ("No transaction found for …").
-   */
-  notFound: { message: /\b(transaction|record)( was)? not found|no transaction( was)? found/i },
   /** Rows of a page that are requested. The most that is given is not documented. */
   rowsPerPage: 50,
   /** Query parameter of the customer's return. The pages name none; Nomba's plug-in reads `orderId`, which is Nomba's own. */

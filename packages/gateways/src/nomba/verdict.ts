@@ -25,10 +25,9 @@ export function stateOf(status: string): PaymentState | 'unrecognised' {
 /** The outcome of a payment from its transaction, which must have our reference. */
 export function evaluateTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
   if (!isOwnReference(found.onlineCheckoutOrderReference, query.reference)) return otherReference(api.title);
-  return evaluateState(api.title, stateOf(found.status), found.status, {
+  return evaluateState(api, stateOf(found.status), found.status.toUpperCase(), {
     received: () => received(found, query),
-    unpaid: (state) =>
-      unpaid(state, `Nomba reports that the payment failed: ${redactor.text(found.gatewayMessage ?? found.status)}`),
+    unpaid: (row) => unpaid(row, `Nomba reports that the payment failed: ${redactor.text(found.gatewayMessage ?? found.status)}`),
   });
 }
 

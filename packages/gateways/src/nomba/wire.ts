@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publishedStates } from '../published-states.ts';
-import type { PaymentState } from '../states.ts';
+import { failedStates, type PaymentState } from '../states.ts';
 import {
   accessToken,
   amount,
@@ -13,6 +13,7 @@ import {
   rowsOf,
   shortText,
 } from '../wire-schemas.ts';
+import { errorCodes } from './error-codes.ts';
 
 /**
  * Nomba's JSON, as far as it is read: fields in use are checked, all others may be anything. A call that was carried out has the code `00`;
@@ -121,7 +122,7 @@ export const checkoutEventSchema = z.looseObject({
 export const transactionStates = publishedStates<PaymentState>('nomba', 'transaction', {
   SUCCESS: 'paid',
   PAYMENT_SUCCESSFUL: 'paid',
-  PAYMENT_FAILED: 'declined',
+  ...failedStates(errorCodes),
   NEW: 'unfinished',
   PENDING_PAYMENT: 'unfinished',
   PENDING_BILLING: 'unfinished',

@@ -40,7 +40,7 @@ export const findDispute: NonNullable<Gateway['findDispute']> = async (account, 
       if (otherMode !== null) return { outcome: 'unknown', failure: otherMode };
       return { outcome: 'yes', value: toReported(data, redactor) };
     },
-    refused: (reply) => toNotFound(api, reply, settings.notFound, 'dispute'),
+    refused: (reply) => toNotFound(api, reply, 'dispute'),
   });
 };
 
@@ -99,7 +99,7 @@ export const uploadEvidence: NonNullable<Gateway['uploadEvidence']> = async (acc
   const place = readLookup(await callWithKey(api, account, request), {
     schema: uploadUrlSchema,
     read: ({ data }) => ({ outcome: 'yes', value: data }) as const,
-    refused: (reply) => toNotFound(api, reply, settings.notFound, 'dispute'),
+    refused: (reply) => toNotFound(api, reply, 'dispute'),
   });
   if (place.outcome !== 'yes') return place;
   const { signedUrl, fileName } = place.value;
@@ -134,7 +134,7 @@ export const answerDispute: NonNullable<Gateway['answerDispute']> = async (accou
       if (data.id === answer.gatewayDisputeId) return { outcome: 'yes', value: readDisputeState(data, redactor) } as const;
       return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another dispute.`);
     },
-    refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+    refused: (reply) => toRefusedAction(api, reply, 'dispute'),
   });
 };
 
@@ -157,7 +157,7 @@ async function addEvidence(
   return readAction(await callWithKey(api, account, request), {
     schema: evidenceSchema,
     read: ({ data }) => ({ outcome: 'yes', value: data.id }) as const,
-    refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+    refused: (reply) => toRefusedAction(api, reply, 'dispute'),
   });
 }
 

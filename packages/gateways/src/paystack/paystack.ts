@@ -49,7 +49,7 @@ export const paystack: Gateway = {
           accessCode: data.access_code,
           redirectUrl: data.authorization_url,
         }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'payment'),
     });
   },
 
@@ -62,7 +62,7 @@ export const paystack: Gateway = {
     return readLookup(await callWithKey(api, account, request), {
       schema: transactionSchema,
       read: ({ data }, { redactor }) => evaluateTransaction(data, account, query, redactor),
-      refused: (reply) => toNotFound(api, reply, settings.notFound, 'transaction'),
+      refused: (reply) => toNotFound(api, reply, 'payment'),
     });
   },
 
@@ -78,7 +78,7 @@ export const paystack: Gateway = {
     return readAction(await callWithKey(api, account, request), {
       schema: refundSchema,
       read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'refund'),
     });
   },
 
@@ -87,7 +87,7 @@ export const paystack: Gateway = {
     return readLookup(await callWithKey(api, account, request), {
       schema: refundSchema,
       read: (refund, reply) => toFoundRefund(api, query, receiptOf(refund, reply)),
-      refused: (reply) => toNotFound(api, reply, settings.notFound, 'refund'),
+      refused: (reply) => toNotFound(api, reply, 'refund'),
     });
   },
 
@@ -100,7 +100,7 @@ export const paystack: Gateway = {
         data.id === transactionId
           ? { outcome: 'yes', value: data.reference }
           : unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another transaction.`),
-      refused: (reply) => toNotFound(api, reply, settings.notFound, 'transaction'),
+      refused: (reply) => toNotFound(api, reply, 'payment'),
     });
   },
 

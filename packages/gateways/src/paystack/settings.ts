@@ -8,15 +8,8 @@ import { facts } from './facts.ts';
 export const settings = {
   /** Smallest amount in naira. Published nowhere; the service refuses less. */
   minAmount: 50,
-  /** Statuses an unknown reference was seen under. The message or code decides, not the status alone. */
   /** `bank.transfer.rejected` names no currency: customers pay with transfer in Nigeria alone. */
   transferCurrency: 'NGN',
-  notFound: {
-    statuses: [400, 404],
-    codes: ['transaction_not_found', 'refund_not_found', 'not_found'],
-    message: /not found/i,
-  },
-  refusals: { duplicate_reference: { codes: ['duplicate_reference'], message: /duplicate transaction reference/i } },
   /** Most the service gives is 100; each row is some 2.5 KB, more with what a merchant attached. */
   rowsPerPage: 50,
   /** A settlement's day begins before it is created, by less than this. */

@@ -17,11 +17,11 @@ export function evaluateTransaction(found: Transaction, account: AccountAccess, 
   if (found.reference !== query.reference) return otherReference(api.title);
   const otherMode = otherModeOf(account, [found]);
   if (otherMode !== null) return { outcome: 'unknown', failure: otherMode };
-  return evaluateState(api.title, transactionStateOf(found.status), found.status, {
+  return evaluateState(api, transactionStateOf(found.status), found.status, {
     received: (reversed) => received(found, query, reversed),
-    unpaid(state) {
+    unpaid(row) {
       const reason = redactor.text(found.gateway_response ?? found.message ?? 'no reason given');
-      return unpaid(state, `Paystack reports that the payment failed: ${reason}`);
+      return unpaid(row, `Paystack reports that the payment failed: ${reason}`);
     },
   });
 }

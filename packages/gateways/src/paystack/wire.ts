@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { ListedSettlement, ReportedDispute } from '../gateway.ts';
 import { publishedStates } from '../published-states.ts';
 import type { Redactor } from '../redact.ts';
-import { describeUnrecognised, type PaymentState, type RefundState, readState, readWord, type StateTable } from '../states.ts';
+import {
+  describeUnrecognised,
+  failedStates,
+  type PaymentState,
+  type RefundState,
+  readState,
+  readWord,
+  type StateTable,
+} from '../states.ts';
 import {
   amount,
   checkoutAddress,
@@ -17,6 +25,7 @@ import {
   shortText,
   word,
 } from '../wire-schemas.ts';
+import { errorCodes } from './error-codes.ts';
 import { facts } from './facts.ts';
 
 /** Paystack's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://paystack.com/docs/api/. */
@@ -289,7 +298,7 @@ export const refundEventSchema = z.looseObject({
 const transactionStates = publishedStates<PaymentState>('paystack', 'transaction', {
   success: 'paid',
   reversed: 'reversed',
-  failed: 'declined',
+  ...failedStates(errorCodes),
   abandoned: 'unfinished',
   ongoing: 'unfinished',
   pending: 'unfinished',

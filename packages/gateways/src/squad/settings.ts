@@ -8,9 +8,6 @@ import { facts } from './facts.ts';
 export const settings = {
   /** Smallest amount in naira; none is published. */
   minAmount: 1,
-  notFound: { statuses: [400, 404], message: /invalid transaction ref|transaction (was )?not found/i },
-  /** References must be unique; the words of the refusal are not documented. */
-  refusals: { duplicate_reference: { message: /duplicate|already (exists?|been used|used)|must be unique/i } },
   /** Parameters the customer may come back with: the documentation says "as a query param" and no name. */
   returnParameters: ['reference', 'transaction_ref', 'trxref'],
   /** Most rows of a page that are requested. The list has no number of pages, so it is read until a page is empty. */

@@ -55,7 +55,7 @@ export const squad: Gateway = {
           accessCode: data.access_token ?? '',
           redirectUrl: data.checkout_url,
         }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'payment'),
     });
   },
 
@@ -92,7 +92,7 @@ export const squad: Gateway = {
           message: redactedText(message, reply),
         },
       }),
-      refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+      refused: (reply) => toRefusedAction(api, reply, 'refund'),
     });
   },
 
@@ -135,7 +135,7 @@ async function lookUp(account: AccountAccess, reference: string, options: CallOp
   return readLookup(await callWithKey(api, account, request), {
     schema: transactionSchema,
     read: ({ data }) => ({ outcome: 'yes', value: data }),
-    refused: (reply) => toNotPaidYet(api, reply, settings.notFound),
+    refused: (reply) => toNotPaidYet(api, reply),
   });
 }
 

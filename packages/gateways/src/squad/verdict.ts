@@ -12,9 +12,9 @@ import { type Transaction, transactionStateOf } from './wire.ts';
 export function evaluateTransaction(found: Transaction, query: VerifyQuery): Verdict {
   if (found.transaction_ref !== query.reference) return otherReference(api.title);
   const { transaction_status: status } = found;
-  return evaluateState(api.title, transactionStateOf(status), status.toLowerCase(), {
+  return evaluateState(api, transactionStateOf(status), status.toLowerCase(), {
     received: () => received(found),
-    unpaid: (state) => unpaid(state, `${api.title} reports that the payment failed.`),
+    unpaid: (row) => unpaid(row, `${api.title} reports that the payment failed.`),
   });
 }
 

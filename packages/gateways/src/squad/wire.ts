@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer, Refusal } from '../gateway-api.ts';
 import { publishedStates } from '../published-states.ts';
-import { type PaymentState, type RefundState, readState } from '../states.ts';
+import { failedStates, type PaymentState, type RefundState, readState } from '../states.ts';
 import {
   amount,
   checkoutAddress,
@@ -14,6 +14,7 @@ import {
   shortText,
   word,
 } from '../wire-schemas.ts';
+import { errorCodes } from './error-codes.ts';
 import { settings } from './settings.ts';
 
 /** Squad's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://docs.squadco.com. */
@@ -135,7 +136,7 @@ export const transferEventSchema = z.looseObject({
 
 const transactionStates = publishedStates<PaymentState>('squad', 'transaction', {
   success: 'paid',
-  failed: 'declined',
+  ...failedStates(errorCodes),
   pending: 'unfinished',
   // The customer may still come back to the same page.
   abandoned: 'unfinished',

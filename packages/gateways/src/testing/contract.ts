@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import type { Gateway } from '../gateway.ts';
 import { createBench } from './bench.ts';
 import { describeDisputes } from './disputes.ts';
+import { describeErrorCodes } from './error-codes.ts';
 import { describeHostility, describeSecrets, describeUnusableAccounts } from './hostility.ts';
 import { describeLists } from './lists.ts';
 import { describeMoney, describeOpening, describeVerifying } from './payments.ts';
@@ -21,6 +22,7 @@ export function describeGatewayContract(gateway: Gateway, script: GatewayScript)
     describeVerifying(bench);
     describeMoney(bench);
     describeRefunds(bench);
+    describeErrorCodes(bench);
     describeLists(bench);
     describeSettlements(bench);
     describeDisputes(bench);

@@ -21,6 +21,8 @@ export interface TransactionFacts {
   readonly id: string;
   /** `unlisted`: a status that none of the gateway's documents has. */
   readonly state: 'paid' | 'failed' | 'unfinished' | 'unlisted';
+  /** The gateway's word or code for a state, in place of the usual one. */
+  readonly word?: string;
   /** As it stands in the JSON, in the gateway's own unit. */
   readonly amount: unknown;
   readonly currency: string;
@@ -136,7 +138,8 @@ export interface GatewayScript {
   opened(reference: string, url: string): WireAnswer;
   /** A checkout opened under a reference that is not ours, or null where the answer carries none. */
   openedUnder(reference: string, url: string): WireAnswer | null;
-  refused(message: string): WireAnswer;
+  /** A refused call; with this code where the gateway has codes. */
+  refused(message: string, code?: string): WireAnswer;
   duplicate(): WireAnswer;
   transaction(facts: TransactionFacts): WireAnswer;
   /** Answers to a look-up of a payment by transfer, in the order of its calls, and who paid it; absent where no answer names that. */
