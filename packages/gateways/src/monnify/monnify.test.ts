@@ -223,6 +223,20 @@ describe('a transaction at Monnify', () => {
     expect(judge({ paymentStatus, amountPaid: '999.50' })).toMatchObject({ outcome, value: { amount: '999.5', reversed } });
   });
 
+  it('by transfer names who paid by the first account that is named', () => {
+    const account = { bankCode: '000014', amountPaid: '1000.00', accountName: 'Ada Obi', accountNumber: '******1070' };
+    const payer = { bank: '000014', name: 'Ada Obi', accountEnd: '1070' };
+    for (const source of [
+      { accountDetails: account, accountPayments: [] },
+      { accountDetails: {}, accountPayments: [{}, account] },
+      { accountDetails: null, accountPayments: [account] },
+    ])
+      expect(judge({ paymentMethod: 'ACCOUNT_TRANSFER', ...source })).toMatchObject({ value: { payer } });
+    const none = { accountDetails: {}, accountPayments: [] };
+    expect(judge({ paymentMethod: 'ACCOUNT_TRANSFER', ...none })).not.toHaveProperty('value.payer');
+    expect(judge({ paymentMethod: 'CARD', accountDetails: account })).not.toHaveProperty('value.payer');
+  });
+
   it.each([
     ['FAILED', 'declined'],
     ['CANCELLED', 'checkout_closed'],

@@ -36,14 +36,17 @@ function received(found: Transaction, reversed: boolean): Verdict {
 }
 
 /**
- * `accountDetails` of a transfer, else the first of `accountPayments`, the number masked and the bank by its code ("Settlement completion",
- * https://developers.monnify.com/docs/webhooks/event-types#settlement-completion, which has the whole transaction). Webhooks about a collection
- * name the same account as `paymentSourceInformation`.
+ * `accountDetails` of a transfer, else the first of `accountPayments` that names anything, the number masked and the bank by its code ("Get
+ * Transaction Status", https://teamapt.atlassian.net/wiki/spaces/MON/pages/212008662; "Settlement completion",
+ * https://developers.monnify.com/docs/webhooks/event-types#settlement-completion, has a whole transaction). `paymentSourceInformation`, of the
+ * same account, is in webhooks about a collection alone, which prove nothing.
  */
 function sourceOf({ paymentMethod, accountDetails, accountPayments }: Transaction): Pick<ReceivedPayment, 'payer'> {
   if (readWord(methodOf, paymentMethod) !== 'TRANSFER') return {};
-  const source = accountDetails ?? accountPayments?.[0];
-  return payerOf({ bank: source?.bankCode, name: source?.accountName, accountNumber: source?.accountNumber });
+  const sources = [accountDetails, ...(accountPayments ?? [])].map((source) =>
+    payerOf({ bank: source?.bankCode, name: source?.accountName, accountNumber: source?.accountNumber }),
+  );
+  return sources.find(({ payer }) => payer !== undefined) ?? {};
 }
 
 /** A look-up shows no fee, but what is settled after it: the rest of what was paid. Null where either has more than two decimals. */
