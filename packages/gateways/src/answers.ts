@@ -95,6 +95,12 @@ export function toFoundRefund(api: GatewayApi, query: RefundQuery, receipt: Refu
   return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another refund.`);
 }
 
+/** A refund as the answer to its request shows it, which names the payment that it is of. Another's may have been made, or ours as well. */
+export function toRefundOf(api: GatewayApi, isOfPayment: boolean, receipt: RefundReceipt): Verdict<RefundReceipt> {
+  if (isOfPayment) return { outcome: 'yes', value: receipt };
+  return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about a refund of another transaction.`);
+}
+
 /** A gateway's own text for a receipt: redacted, null without one. */
 export function redactedText(text: string | null | undefined, reply: Answer): string | null {
   return text === null || text === undefined ? null : reply.redactor.text(text);

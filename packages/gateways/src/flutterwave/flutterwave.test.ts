@@ -266,7 +266,9 @@ describe('a refund at Flutterwave', () => {
 
   it('looks the id up when none was stored', async () => {
     server.script((_call, count) =>
-      count === 1 ? transaction({ id: '77' }) : wireReply(flutterwaveScript.refund('75923', 'processing')),
+      count === 1
+        ? transaction({ id: '77' })
+        : wireReply(flutterwaveScript.refund('75923', 'processing', { reference, id: '77' })),
     );
     expect((await flutterwave.refund(account, { ...refundOrder, transactionId: null }, patient)).outcome).toBe('yes');
     expect(server.calls[1]?.path).toBe('/v3/transactions/77/refund');

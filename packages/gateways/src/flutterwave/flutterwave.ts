@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { get, post } from '../access.ts';
 import { wireInteger } from '../amount.ts';
-import { readAction, readLookup, redactedText, toFoundRefund, toNotFound, toNotPaidYet, toRefusedAction } from '../answers.ts';
+import {
+  readAction,
+  readLookup,
+  redactedText,
+  toFoundRefund,
+  toNotFound,
+  toNotPaidYet,
+  toRefundOf,
+  toRefusedAction,
+} from '../answers.ts';
 import type {
   AccountAccess,
   CheckoutOrder,
@@ -105,7 +114,7 @@ export const flutterwave: Gateway = {
     const request = post(`/transactions/${id}/refund`, body, { repeatable: false, timeoutMs });
     return readAction(await callFlutterwave(account, request), {
       schema: refundSchema,
-      read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
+      read: (refund, reply) => toRefundOf(api, transactionOf(refund) === id, receiptOf(refund, reply)),
       refused: (reply) => toRefusedAction(api, reply, 'refund'),
     });
   },
@@ -173,6 +182,11 @@ async function lookUp(
     read: ({ data }, { redactor }) => evaluateTransaction(data, query, redactor),
     refused: (reply) => toNotPaidYet(api, reply),
   });
+}
+
+/** Flutterwave's id of the transaction that a refund is of; null where the answer names none. */
+function transactionOf({ data }: z.infer<typeof refundSchema>): string | null {
+  return data.tx_id ?? data.transaction_id ?? null;
 }
 
 function receiptOf({ data, message }: z.infer<typeof refundSchema>, reply: Answer): RefundReceipt {

@@ -72,7 +72,14 @@ export type Transaction = z.infer<typeof transactionSchema>['data'];
 export const refundSchema = z.looseObject({
   status: z.literal('success'),
   message: optionalText,
-  data: z.looseObject({ id, status: shortText, meta: z.unknown() }),
+  data: z.looseObject({
+    id,
+    status: shortText,
+    meta: z.unknown(),
+    /** The transaction that it is of, by either name. */
+    tx_id: id.nullish().catch(null),
+    transaction_id: id.nullish().catch(null),
+  }),
 });
 
 const pageInfo = z.looseObject({ page_info: z.looseObject({ current_page: pageNumber, total_pages: pageNumber }) });

@@ -185,6 +185,17 @@ describe('a transaction at Paystack', () => {
 });
 
 describe('a refund at Paystack', () => {
+  it.each([
+    ['by its id alone', 4_099_260_516, 'yes'],
+    ['by another id alone', 77, 'unknown'],
+    ['in no way', null, 'unknown'],
+  ])('that names its transaction %s is ours, or not known to be', async (_, transaction, outcome) => {
+    const { json } = paystackScript.refund('75923', 'processing');
+    const { data, ...rest } = Object(json);
+    server.script(() => wireReply({ status: 200, json: { ...rest, data: { ...data, transaction } } }));
+    expect((await paystack.refund(account, refundOrder, patient)).outcome).toBe(outcome);
+  });
+
   it('names the payment by our reference and itself in the note', async () => {
     server.script(() => wireReply(paystackScript.refund('75923', 'processing')));
     await paystack.refund(account, refundOrder, patient);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { callWithKey, get, post } from '../access.ts';
 import { mainToMinor } from '../amount.ts';
-import { readAction, readLookup, redactedText, toFoundRefund, toNotFound, toRefusedAction } from '../answers.ts';
-import type { CheckoutOrder, Gateway, RefundReceipt } from '../gateway.ts';
+import { readAction, readLookup, redactedText, toFoundRefund, toNotFound, toRefundOf, toRefusedAction } from '../answers.ts';
+import type { CheckoutOrder, Gateway, RefundOrder, RefundReceipt } from '../gateway.ts';
 import type { Answer } from '../gateway-api.ts';
 import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../redact.ts';
@@ -77,7 +77,7 @@ export const paystack: Gateway = {
     const request = post('/refund', body, { repeatable: false, ...options });
     return readAction(await callWithKey(api, account, request), {
       schema: refundSchema,
-      read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
+      read: (refund, reply) => toRefundOf(api, isOfPayment(refund, order), receiptOf(refund, reply)),
       refused: (reply) => toRefusedAction(api, reply, 'refund'),
     });
   },
@@ -148,6 +148,13 @@ function cancelUrl(order: CheckoutOrder): string {
   url.searchParams.set('reference', order.reference);
   url.searchParams.set('status', 'cancelled');
   return url.href;
+}
+
+/** True if a refund is of the order's payment: by the reference, or by Paystack's id where the answer has no more ("Create Refund"). */
+function isOfPayment({ data: { transaction } }: z.infer<typeof refundSchema>, order: RefundOrder): boolean {
+  if (transaction === null || transaction === undefined) return false;
+  const { id, reference = null } = typeof transaction === 'string' ? { id: transaction } : transaction;
+  return reference === null ? id === order.transactionId : reference === order.paymentReference;
 }
 
 function receiptOf({ data, message }: z.infer<typeof refundSchema>, reply: Answer): RefundReceipt {

@@ -77,11 +77,14 @@ export const transactionSchema = z.looseObject({
 /** A parsed transaction. */
 export type Transaction = z.infer<typeof transactionSchema>['data'];
 
+/** The transaction that a refund is of: by its id, or whole. */
+const refundedTransaction = z.union([id, z.looseObject({ id, reference: shortText.nullish().catch(null) })]);
+
 /** Answer of `POST /refund` and of `GET /refund/{id}`. */
 export const refundSchema = z.looseObject({
   status: z.literal(true),
   message: optionalText,
-  data: z.looseObject({ id, status: shortText }),
+  data: z.looseObject({ id, status: shortText, transaction: refundedTransaction.nullish().catch(null) }),
 });
 
 /**
@@ -141,8 +144,7 @@ export const refundListSchema = z.looseObject({
     z.looseObject({
       id,
       status: shortText,
-      /** By its id, or whole. */
-      transaction: z.union([id, z.looseObject({ id, reference: shortText.nullish().catch(null) })]),
+      transaction: refundedTransaction,
       amount,
       currency,
       domain: optionalText,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Bench, field, patient, reporting, sound } from './bench.ts';
-import { refundOrder, wireReply } from './script.ts';
+import { otherReference, refundOrder, wireReply } from './script.ts';
 
 /** Its reference is its id at gateways that know refunds by ours. */
 const requested = { ...refundOrder, refundReference: '75923' };
@@ -97,6 +97,18 @@ export function describeRefunds(bench: Bench): void {
         failure: { code: 'reference_mismatch' },
       });
     });
+
+    it.runIf(script.refundNamesTransaction === true)(
+      'answered about another transaction may have been made, or not',
+      async () => {
+        bench.answerRefunds(() => wireReply(script.refund('75923', 'succeeded', { reference: otherReference, id: '77' })));
+        expect(await gateway.refund(bench.account, requested, patient)).toMatchObject({
+          outcome: 'unknown',
+          failure: { class: 'provider_fault', code: 'reference_mismatch' },
+        });
+        expect(bench.server.calls.filter(({ method }) => method === 'POST').length).toBe(1);
+      },
+    );
 
     it.runIf(hasLookup)('cannot be led astray by an id with a path in it', async () => {
       bench.server.script(() => wireReply(script.refundNotFound()));

@@ -41,6 +41,12 @@ export interface ListedFacts {
 /** A refund's state; `unlisted`: a status that none of the gateway's documents has. */
 export type RefundFactsState = RefundReceipt['state'] | 'unlisted';
 
+/** The transaction that a refund is of. */
+export interface RefundedFacts {
+  readonly reference: string;
+  readonly id: string;
+}
+
 export interface ListedRefundFacts {
   readonly id: string;
   readonly transactionId: string;
@@ -150,7 +156,10 @@ export interface GatewayScript {
   notFound(): WireAnswer;
   /** Outcome that an unknown reference proves: a gateway that keeps no transaction until the customer acts proves nothing by it. */
   readonly notFoundMeans: 'no' | 'unknown';
-  refund(id: string, state: RefundFactsState): WireAnswer;
+  /** A refund of the transaction of {@link transactionId}, or of another where the answer names it. */
+  refund(id: string, state: RefundFactsState, of?: RefundedFacts): WireAnswer;
+  /** True where the answer to a refund request names the transaction. */
+  readonly refundNamesTransaction?: true;
   /** True if a refund's id at this gateway is our own reference of it. */
   readonly refundsByOwnReference?: boolean;
   /** The field that a refund request carries its amount in, where it is not `amount`. */
