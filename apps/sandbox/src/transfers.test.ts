@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from './sandbox.ts';
-import { type GatewayName, simulators } from './simulators.ts';
+import { type GatewayName, gatewayNames, simulators } from './simulators.ts';
 import { at, call, journal, listAt, openPaystack, quickSandbox, settle } from './testing/harness.ts';
 
 /* Customers' transfers that are not as the checkout asked: docs/gateways.md has what each gateway publishes. */
@@ -11,8 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const RETURNING = ['paystack', 'squad'] as const satisfies readonly GatewayName[];
-const RECEIVING = ['flutterwave', 'monnify', 'kora', 'interswitch', 'nomba'] as const satisfies readonly GatewayName[];
+const returns = (gateway: GatewayName) => simulators[gateway].returnsTransfers !== undefined;
+const RETURNING = gatewayNames.filter(returns);
+const RECEIVING = gatewayNames.filter((gateway) => !returns(gateway));
 
 function openSquad(transaction_ref: string, amount: number) {
   const order = { email: 'ada@example.com', amount, currency: 'NGN', initiate_type: 'inline', transaction_ref };

@@ -36,25 +36,40 @@ export interface MerchantPlan {
 
 export const LONGEST_SESSION_MINUTES = 60;
 
-/** The merchants that plans draw from. */
-export const MERCHANTS: readonly MerchantPlan[] = [
-  merchant(['paystack', 'flutterwave'], LONGEST_SESSION_MINUTES, { refundDuplicates: false }),
-  merchant(['flutterwave', 'paystack'], 15, { endpoints: 2 }),
-  merchant(['nomba', 'paystack', 'flutterwave'], 30),
-  merchant(['monnify', 'squad'], 30),
-  merchant(['kora', 'interswitch', 'flutterwave'], 15),
-  merchant(['squad', 'kora', 'monnify'], LONGEST_SESSION_MINUTES, { refundDuplicates: false }),
-  merchant(['interswitch', 'nomba', 'monnify'], 30, { endpoints: 2 }),
-  merchant(['squad', 'interswitch', 'paystack'], 15),
-  merchant(['monnify', 'kora', 'flutterwave'], 30),
+/** Merchants without their gateways, of which each has as many. */
+const SHAPES: readonly (Omit<MerchantPlan, 'gateways'> & { readonly accounts: number })[] = [
+  shape(2, LONGEST_SESSION_MINUTES, { refundDuplicates: false }),
+  shape(2, 15, { endpoints: 2 }),
+  shape(3, 30),
+  shape(2, 30),
+  shape(3, 15),
+  shape(3, LONGEST_SESSION_MINUTES, { refundDuplicates: false }),
+  shape(3, 30, { endpoints: 2 }),
+  shape(3, 15),
+  shape(3, 30),
 ];
 
-function merchant(
-  gateways: MerchantPlan['gateways'],
+function shape(
+  accounts: number,
   sessionMinutes: number,
   { refundDuplicates = true, endpoints = 1 }: Partial<MerchantPlan> = {},
-): MerchantPlan {
-  return { gateways, sessionMinutes, refundDuplicates, endpoints };
+): (typeof SHAPES)[number] {
+  return { accounts, sessionMinutes, refundDuplicates, endpoints };
+}
+
+/** The merchants that plans draw from: each gateway of the registry is tried first by one of them at least, and is behind others at more. */
+export const MERCHANTS: readonly MerchantPlan[] = itemsAt(
+  SHAPES,
+  Array.from({ length: GATEWAYS.length + 2 }, (_, at) => at % SHAPES.length),
+).map(({ accounts, ...rest }, at) => ({ gateways: gatewaysAt(at, accounts), ...rest }));
+
+/** So many gateways for the merchant at a place: neighbours in the registry; once around it, every second one. */
+function gatewaysAt(at: number, accounts: number): MerchantPlan['gateways'] {
+  const step = 1 + Math.floor(at / GATEWAYS.length);
+  const places = Array.from({ length: accounts }, (_, place) => (at + place * step) % GATEWAYS.length);
+  const [first, ...others] = itemsAt(GATEWAYS, places);
+  if (first === undefined) throw new Error('a merchant has one gateway at least');
+  return [first, ...others];
 }
 
 /** Number of them in one plan. */

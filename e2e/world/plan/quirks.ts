@@ -1,5 +1,6 @@
+import { findGateway } from '@switchyard/gateways';
 import type { Timing } from '@switchyard/sandbox';
-import type { GatewayName } from '../../harness/gateways.ts';
+import { GATEWAYS, type GatewayName } from '../../harness/gateways.ts';
 import { drawsFor } from './rng.ts';
 
 /** Differences of one gateway from others, for a whole run. */
@@ -27,7 +28,9 @@ export const PLAIN_QUIRKS: GatewayQuirks = {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Gateways that answer no questions about refunds: one whose answer was lost may be there or not, and one that fails looks like any other from here. */
-export const SILENT_ABOUT_REFUNDS: readonly GatewayName[] = ['squad', 'nomba'];
+export const SILENT_ABOUT_REFUNDS: readonly GatewayName[] = GATEWAYS.filter(
+  (name) => findGateway(name)?.capabilities.missingLookups?.includes('findRefund') === true,
+);
 /** Gateways whose request for a refund has no field that could carry our reference. */
 export const WITHOUT_REFUND_REFERENCES: readonly GatewayName[] = ['nomba'];
 

@@ -1,3 +1,4 @@
+import { gatewayFacts, gatewayNames } from '@switchyard/gateways/facts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addWorkingHours, disputeDue, type WorkingCalendar } from './dispute-due.ts';
@@ -44,21 +45,25 @@ test.each(['Africa/Lagos', 'America/New_York', 'Asia/Kolkata'])(
 
 test('each gateway’s published rule is counted from when the dispute was opened', () => {
   const openedAt = new Date('2026-11-25T10:00:00Z');
-  const due = (gateway: string) => disputeDue(gateway, openedAt, { holidays: [], cardOrigin: null })?.at.toISOString() ?? null;
-  expect(['paystack', 'flutterwave', 'kora', 'squad', 'monnify', 'interswitch'].map(due)).toEqual([
-    '2026-11-26T02:00:00.000Z',
-    '2026-11-26T11:00:00.000Z',
-    '2026-11-26T10:00:00.000Z',
-    null,
-    null,
-    null,
-  ]);
+  // From Wednesday, 11:00 in Lagos, by what each rule says.
+  const dates: Readonly<Record<string, string>> = {
+    '16 hours': '2026-11-26T02:00:00.000Z',
+    '24 hours': '2026-11-26T10:00:00.000Z',
+    '10 working hours': '2026-11-26T11:00:00.000Z',
+  };
+  for (const gateway of gatewayNames) {
+    const rule = gatewayFacts(gateway)?.answerWithin ?? null;
+    const words = rule?.kind === 'hours' ? `${rule.hours} hours` : `${rule?.local} working hours`;
+    const due = disputeDue(gateway, openedAt, { holidays: [], cardOrigin: null })?.at.toISOString() ?? null;
+    expect([gateway, due]).toEqual([gateway, rule === null ? null : dates[words]]);
+  }
 });
 
 test('working hours are those of where the card is from, and of local cards where that is not known', () => {
   const openedAt = new Date('2026-11-25T10:00:00Z');
+  const gateway = gatewayNames.find((name) => gatewayFacts(name)?.answerWithin?.kind === 'working_hours') ?? '';
   const due = (cardOrigin: 'local' | 'international' | null) =>
-    disputeDue('flutterwave', openedAt, { holidays: [], cardOrigin })?.at.toISOString();
+    disputeDue(gateway, openedAt, { holidays: [], cardOrigin })?.at.toISOString();
   expect([due(null), due('local'), due('international')]).toEqual([
     '2026-11-26T11:00:00.000Z',
     '2026-11-26T11:00:00.000Z',
