@@ -705,6 +705,7 @@ const CONNECTIONS: readonly [string, Form][] = [
 const NO_CONNECTIONS: readonly string[] = [
   'bank',
   'currencies',
+  'gatewayErrorCodes',
   'gatewayPerformance',
   'incidents',
   'journal',

@@ -5,7 +5,6 @@ export { readHealthHistory } from './history/count-queries.ts';
 export { type AccountOverview, describeHealth } from './history/describe-health.ts';
 export { findCorrelatedOutages, troubleOf } from './history/find-correlated-outages.ts';
 export { toOutages, toSpans } from './history/health-spans.ts';
-export { type ErrorCodeItem, findUnknownErrorCodes, listErrorCodes } from './history/list-error-codes.ts';
 export { type FaultyAttemptRow, listHealthFeed, readFaultyAttempts, readHealthFeed } from './history/list-health-feed.ts';
 export { listHealthStates } from './history/list-health-states.ts';
 export { previewThresholds } from './history/preview-thresholds.ts';

@@ -1029,6 +1029,7 @@ CREATE TABLE "gateway_code" (
     "operation" TEXT NOT NULL,
     "code" TEXT NOT NULL,
     "count" INTEGER NOT NULL,
+    "first_at" TIMESTAMPTZ(3) NOT NULL,
     "last_at" TIMESTAMPTZ(3) NOT NULL,
     "payment_ids" UUID[],
 

@@ -1,5 +1,5 @@
 import { gatewayTitle } from '@switchyard/gateways/facts';
-import { findUnknownErrorCodes } from '@switchyard/provider-health/console';
+import { findUnknownErrorCodes } from '@switchyard/provider-health/error-codes';
 import { groupDigits } from '@switchyard/routing';
 import { z } from 'zod';
 import { incidentKind } from './kind.ts';

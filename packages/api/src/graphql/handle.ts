@@ -25,6 +25,7 @@ import { OPERATIONS } from './operations.ts';
 import './queries/bank.ts';
 import './queries/customer.ts';
 import './queries/fees.ts';
+import './queries/gateway-error-codes.ts';
 import './queries/incidents.ts';
 import './queries/lists.ts';
 import './queries/month-close.ts';

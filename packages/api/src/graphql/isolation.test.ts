@@ -109,6 +109,8 @@ async function fill(mark: string, currency: string): Promise<Marked> {
     where: { merchantId_id: { merchantId, id: inOwnCurrency } },
     data: { status: 'FAILED', currency },
   });
+  const came = { accountId, day: new Date(at.toISOString().slice(0, 10)), operation: 'open', count: 1, firstAt: at, lastAt: at };
+  await prisma.gatewayCode.create({ data: { merchantId, ...came, code: mark, paymentIds: [paymentId] } });
   const of = {
     paymentId,
     attemptId,

@@ -387,6 +387,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'graphql settlementFiles': 'oof.dv.',
   'graphql settlementIgnoreRules': 'oof.dv.',
   'graphql settlementProfiles': 'oof.dv.',
+  'graphql gatewayErrorCodes': 'oofsdv.',
   'graphql systemHealth': 'oofsdv.',
   'graphql routingEarned': 'oof.dv.',
   'graphql volume': 'oof.dv.',

@@ -246,7 +246,7 @@ async function addWorkspace(): Promise<void> {
 
 /** An error code that no table has. */
 async function addUnknownCode(): Promise<void> {
-  const at = { merchantId: mine.merchantId, accountId: mine.paystack, lastAt: ago(60_000) };
+  const at = { merchantId: mine.merchantId, accountId: mine.paystack, firstAt: ago(60_000), lastAt: ago(60_000) };
   await dashboard.database.prisma.gatewayCode.create({
     data: { ...at, day: ago(0), operation: 'open', code: 'E77', count: 1, paymentIds: [newId()] },
   });

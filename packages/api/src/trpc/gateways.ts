@@ -13,7 +13,7 @@ import {
 import { describeAccountUse, describeGatewayUse, listAccountUse, testConnection } from '@switchyard/payments/console/accounts';
 import { countGatewayWebhooks, listGatewayWebhooks } from '@switchyard/payments/console/gateway-webhooks';
 import { describeFault } from '@switchyard/provider-health';
-import { listErrorCodes } from '@switchyard/provider-health/console';
+import { listErrorCodes } from '@switchyard/provider-health/error-codes';
 import { type FeeSchedule, PAYMENT_METHODS } from '@switchyard/routing';
 import { feeScheduleSchema } from '@switchyard/routing/stored-inputs';
 import type { MerchantConfiguration } from '@switchyard/runtime';
@@ -87,7 +87,8 @@ export const gateways = router({
   }),
   /** The error codes of every gateway with what is made of each, and how often each came at these merchants' accounts in 30 days. */
   errorCodes: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
-    return listErrorCodes(ctx.switchyard, { merchantIds: resolveMerchants(ctx, merchantId), mode });
+    const { database } = ctx.switchyard.resources;
+    return listErrorCodes(ctx.switchyard, database, { merchantIds: resolveMerchants(ctx, merchantId), mode });
   }),
   /** How many payments of the last 24 hours went to each account. */
   use: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {

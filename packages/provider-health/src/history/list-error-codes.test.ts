@@ -32,10 +32,11 @@ function answer(code: string | undefined, paymentId: string, health = context.he
   health.observeAnswer(at, refusedWith(code));
 }
 
-const came = async () => (await listErrorCodes(context, fixture.scope())).filter(({ total }) => total > 0);
+const came = async () => (await listErrorCodes(context, context.database, fixture.scope())).filter(({ total }) => total > 0);
 
 test('a code is counted by account, operation and day, and those of all processes are added up', async () => {
   const other = await context.beside();
+  const firstAt = fixture.now;
   answer('duplicate_reference', newId());
   answer('duplicate_reference', newId());
   answer(undefined, newId());
@@ -51,6 +52,8 @@ test('a code is counted by account, operation and day, and those of all processe
       code: 'duplicate_reference',
       meaning: 'ours',
       total: 4,
+      firstAt,
+      lastAt: fixture.now,
       paymentIds: [],
       counts: [{ operation: 'open', count: 4 }],
     },
@@ -60,14 +63,16 @@ test('a code is counted by account, operation and day, and those of all processe
 
 test('a code that no table has is found, with the payments that it came for, at its own merchant', async () => {
   const [one, two] = [newId(), newId()];
+  const firstAt = fixture.now;
   answer('E77', one);
   await context.health.tick();
+  fixture.later(3_600_000);
   answer('E77', two);
   await context.health.tick();
   expect(await came()).toMatchObject([{ code: 'E77', meaning: 'unknown', section: null, total: 2, paymentIds: [two, one] }]);
   const { merchantId } = fixture.merchant;
   expect(await findUnknownErrorCodes(context, [merchantId])).toMatchObject([
-    { merchantId, code: 'E77', count: 2, payments: 2, gateway: 'paystack', mode: 'test' },
+    { merchantId, code: 'E77', count: 2, payments: 2, gateway: 'paystack', mode: 'test', firstAt, lastAt: fixture.now },
   ]);
   expect(await findUnknownErrorCodes(context, [newId()])).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { ReportsSource } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import {
   ERROR_CODES,
@@ -11,10 +12,13 @@ import type { RuntimeContext } from '@switchyard/runtime';
 
 /** How often a code came at one account by one operation. */
 interface CodeCount {
+  readonly merchantId: string;
   readonly accountId: string;
   readonly accountLabel: string;
   readonly operation: string;
   readonly count: number;
+  /** The first time that is counted. */
+  readonly firstAt: Date;
   readonly lastAt: Date;
 }
 
@@ -29,6 +33,8 @@ export interface ErrorCodeItem {
   /** The file to change for another meaning. */
   readonly file: string;
   readonly total: number;
+  /** The first time that is counted; null of a code that did not come. */
+  readonly firstAt: Date | null;
   readonly lastAt: Date | null;
   readonly counts: readonly CodeCount[];
   /** Of a code that is in no table, payments that it came for: the latest. */
@@ -54,11 +60,15 @@ interface StoredCode {
 /** The context of what reads error codes. */
 type Context = RuntimeContext<'configuration' | 'database'>;
 
-async function readCodes({ resources, now }: Context, merchantIds: readonly string[] | null): Promise<readonly StoredCode[]> {
-  const rows = await resources.database.prisma.gatewayCode.findMany({
+async function readCodes(
+  { prisma }: Pick<ReportsSource, 'prisma'>,
+  now: Date,
+  merchantIds: readonly string[] | null,
+): Promise<readonly StoredCode[]> {
+  const rows = await prisma.gatewayCode.findMany({
     where: {
       ...(merchantIds && { merchantId: { in: [...merchantIds] } }),
-      day: { gte: new Date(now().getTime() - DAYS * DAY_MS) },
+      day: { gte: new Date(now.getTime() - DAYS * DAY_MS) },
     },
     orderBy: { lastAt: 'desc' },
     take: ROWS_MAX,
@@ -70,18 +80,29 @@ async function readCodes({ resources, now }: Context, merchantIds: readonly stri
     const { merchantId, accountId, operation, code, lastAt } = latest;
     const count = days.reduce((sum, day) => sum + day.count, 0);
     const paymentIds = [...new Set(days.flatMap((day) => day.paymentIds))];
-    return [{ merchantId, accountId, operation, code, count, firstAt: days.at(-1)?.day ?? lastAt, lastAt, paymentIds }];
+    return [
+      { merchantId, accountId, operation, code, count, firstAt: earliestOf(days.map((day) => day.firstAt)), lastAt, paymentIds },
+    ];
   });
 }
 
-/** The error codes of every gateway with what is made of each, those that no table has first, then by how often they came in 30 days. */
+/** The earliest of some moments, of which there is one at least. */
+function earliestOf(moments: readonly Date[]): Date {
+  return new Date(Math.min(...moments.map((moment) => moment.getTime())));
+}
+
+/**
+ * The error codes of every gateway with what is made of each, those that no table has first, then by how often they came in 30 days. The
+ * counts are read from `source`.
+ */
 export async function listErrorCodes(
-  context: Context,
+  { resources, now }: RuntimeContext<'configuration'>,
+  source: Pick<ReportsSource, 'prisma'>,
   { merchantIds, mode }: { readonly merchantIds: readonly string[]; readonly mode: Mode },
 ): Promise<ErrorCodeItem[]> {
-  const { configuration } = context.resources;
+  const { configuration } = resources;
   await configuration.ready();
-  const stored = (await readCodes(context, merchantIds)).flatMap((row) => {
+  const stored = (await readCodes(source, now(), merchantIds)).flatMap((row) => {
     const account = configuration.account(row.accountId)?.account;
     return account === undefined || account.mode !== mode
       ? []
@@ -103,12 +124,15 @@ export async function listErrorCodes(
         ...row,
         file: errorCodesFile(gateway),
         total: counts.reduce((sum, { count }) => sum + count, 0),
+        firstAt: counts.length === 0 ? null : earliestOf(counts.map(({ firstAt }) => firstAt)),
         lastAt: counts.reduce<Date | null>((last, { lastAt }) => (last === null || lastAt > last ? lastAt : last), null),
-        counts: counts.map(({ accountId, accountLabel, operation, count, lastAt }) => ({
+        counts: counts.map(({ merchantId, accountId, accountLabel, operation, count, firstAt, lastAt }) => ({
+          merchantId,
           accountId,
           accountLabel,
           operation,
           count,
+          firstAt,
           lastAt,
         })),
         paymentIds: row.section === null ? [...new Set(counts.flatMap(({ paymentIds }) => paymentIds))] : [],
@@ -133,7 +157,7 @@ export async function findUnknownErrorCodes(
 ): Promise<UnknownErrorCode[]> {
   const { configuration } = context.resources;
   await configuration.ready();
-  const rows = await readCodes(context, merchantIds);
+  const rows = await readCodes(context.resources.database, context.now(), merchantIds);
   const byCode = Map.groupBy(rows, ({ accountId, code }) => `${accountId} ${code}`);
   return [...byCode.values()].flatMap((operations) => {
     const [first] = operations;
@@ -150,7 +174,7 @@ export async function findUnknownErrorCodes(
         gateway: account.gateway,
         accountLabel: account.label,
         count: operations.reduce((sum, one) => sum + one.count, 0),
-        firstAt: new Date(Math.min(...operations.map((one) => one.firstAt.getTime()))),
+        firstAt: earliestOf(operations.map((one) => one.firstAt)),
         payments: new Set(operations.flatMap((one) => one.paymentIds)).size,
       },
     ];

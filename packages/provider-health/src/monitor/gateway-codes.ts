@@ -17,6 +17,7 @@ export interface GatewayCodeCount extends Omit<CodedCall, 'gateway' | 'paymentId
   readonly day: string;
   readonly code: string;
   count: number;
+  readonly firstAt: Date;
   lastAt: Date;
   /** Of a code that is in no table, the latest first. */
   paymentIds: string[];
@@ -37,7 +38,8 @@ export function createGatewayCodes(now: () => Date) {
       const at = now();
       const day = at.toISOString().slice(0, 10);
       const key = [merchantId, accountId, day, operation, code].join('|');
-      const known = pending.get(key) ?? { merchantId, accountId, operation, day, code, count: 0, lastAt: at, paymentIds: [] };
+      const first = { merchantId, accountId, operation, day, code, count: 0, firstAt: at, lastAt: at, paymentIds: [] };
+      const known: GatewayCodeCount = pending.get(key) ?? first;
       known.count += 1;
       known.lastAt = at;
       if (!isKnownErrorCode(gateway, code))
@@ -55,24 +57,26 @@ export function createGatewayCodes(now: () => Date) {
 
 // Trimmed by a function: Citus 14.0.1 ends the server over a slice of an array that is computed.
 const ADD = `
-INSERT INTO gateway_code AS known (merchant_id, account_id, day, operation, code, count, last_at, payment_ids)
-SELECT merchant_id, account_id, day, operation, code, count, last_at, payment_ids
+INSERT INTO gateway_code AS known (merchant_id, account_id, day, operation, code, count, first_at, last_at, payment_ids)
+SELECT merchant_id, account_id, day, operation, code, count, first_at, last_at, payment_ids
 FROM json_to_recordset($1::json) AS input (merchant_id uuid, account_id uuid, day date, operation text, code text, count int,
-  last_at timestamptz, payment_ids uuid[])
+  first_at timestamptz, last_at timestamptz, payment_ids uuid[])
 ON CONFLICT (merchant_id, account_id, day, operation, code) DO UPDATE SET count = known.count + excluded.count,
-  last_at = greatest(known.last_at, excluded.last_at), payment_ids = trim_array(excluded.payment_ids || known.payment_ids,
+  first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at),
+  payment_ids = trim_array(excluded.payment_ids || known.payment_ids,
     greatest(0, cardinality(excluded.payment_ids) + cardinality(known.payment_ids) - ${PAYMENTS_MAX}))`;
 
 /** Adds one process's counts to the shared ones. */
 export async function addGatewayCodes({ pool }: Pick<Database, 'pool'>, rows: readonly GatewayCodeCount[]): Promise<void> {
   if (rows.length === 0) return;
-  const written = rows.map(({ merchantId, accountId, day, operation, code, count, lastAt, paymentIds }) => ({
+  const written = rows.map(({ merchantId, accountId, day, operation, code, count, firstAt, lastAt, paymentIds }) => ({
     merchant_id: merchantId,
     account_id: accountId,
     day,
     operation,
     code,
     count,
+    first_at: firstAt,
     last_at: lastAt,
     payment_ids: paymentIds,
   }));
