@@ -11,12 +11,12 @@ test('a dispute is opened at the gateway, answered with evidence, and won, and t
   page,
   request,
 }) => {
-  const { payment } = await merchant.initiate({ requestedGateway: 'paystack' });
+  const { payment } = await merchant.initiate({ requestedGateway: 'paystack', paymentMethod: 'transfer' });
   const { paymentId, recommendedGateway } = payment;
   const reference = recommendedGateway.session?.reference ?? '';
   const control = (path: string, data: object) =>
     request.post(`${demo.sandboxUrl}/control/paystack/transactions/${reference}/${path}`, { data });
-  await control('settle', { outcome: 'success' });
+  await control('transfer', { amount: 250_000 });
   await signInAsOwner(page);
   const input = { merchantIds: [], mode: 'test', paymentId, limit: 1 };
   await expect
@@ -33,6 +33,8 @@ test('a dispute is opened at the gateway, answered with evidence, and won, and t
   await expect(inbox).toContainText(/14 h 5\d min left|15 h left/);
   await page.goto(`/disputes/${dispute?.disputeId}?mode=test`);
   await expect(page.getByText('Without a response Paystack takes it as accepted')).toBeVisible();
+  const payer = 'Sandbox Customer, Sandbox Bank, account ending 553';
+  await expect(page.getByText(`Paystack names the account that the transfer came from: ${payer}.`)).toBeVisible();
   const receipt = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 receipt') };
   await page.locator('input[type=file]').setInputFiles(receipt);
   await expect(page.getByRole('button', { name: 'Download receipt.pdf' })).toBeVisible();

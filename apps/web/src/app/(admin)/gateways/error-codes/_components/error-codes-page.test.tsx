@@ -6,6 +6,7 @@ import { ErrorCodesPage } from './error-codes-page.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');
 const SECTION = { title: 'Errors', address: 'https://paystack.com/docs/api/errors/' };
+const SEEN = { firstAt: new Date('2026-11-03T01:00:00Z'), lastAt: new Date() };
 const KNOWN = {
   gateway: 'paystack',
   code: 'duplicate_reference',
@@ -14,10 +15,11 @@ const KNOWN = {
   section: SECTION,
   file: 'packages/gateways/src/paystack/error-codes.ts',
   total: 4,
+  firstAt: new Date('2026-11-03T01:00:00Z'),
   lastAt: new Date('2026-11-20T01:00:00Z'),
   counts: [
-    { accountId: 'a-1', accountLabel: 'paystack-main', operation: 'open', count: 3, lastAt: new Date() },
-    { accountId: 'a-1', accountLabel: 'paystack-main', operation: 'verify', count: 1, lastAt: new Date() },
+    { merchantId: 'm-1', accountId: 'a-1', accountLabel: 'paystack-main', operation: 'open', count: 3, ...SEEN },
+    { merchantId: 'm-1', accountId: 'a-1', accountLabel: 'paystack-main', operation: 'verify', count: 1, ...SEEN },
   ],
   paymentIds: [],
 };
@@ -49,6 +51,7 @@ test('codes are listed with what is made of them, how often they came by account
   expect(unknown?.slice(0, 5)).toEqual(['Paystack', 'E77', '', 'UnknownIn no table', '1']);
   expect(known?.slice(0, 5)).toEqual(['Paystack', 'duplicate_reference', 'Duplicate Transaction Reference', 'Our fault', '4']);
   expect(known?.[5]).toBe('paystack-main, opening a checkout: 3paystack-main, look-up: 1');
+  expect(head?.slice(6, 8)).toEqual(['First', 'Last']);
   expect(screen.getAllByRole('link', { name: 'Errors' })[0]?.getAttribute('href')).toBe(SECTION.address);
   expect(screen.getAllByText('paystack/error-codes.ts')).toHaveLength(3);
   expect(screen.getByRole('link', { name: '2' }).getAttribute('href')).toContain('/payments/p-2');

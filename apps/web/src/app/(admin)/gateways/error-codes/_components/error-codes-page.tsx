@@ -57,7 +57,8 @@ export function ErrorCodesPage() {
       <PageHead title="Error codes" />
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
         A meaning is changed by a pull request: change the line of the code in the file that is named, below
-        packages/gateways/src, with the section of the gateway’s document. Counts are of the last 30 days.
+        packages/gateways/src, with the section of the gateway’s document. Switchyard decides by the same line. Counts are of the
+        last 30 days.
       </p>
       <div className="flex flex-wrap gap-2 items-center mb-4">
         <Select
@@ -140,6 +141,14 @@ function columnsOf(scope: Scope): DataColumn<ErrorCode>[] {
           )}
         </>
       ),
+    },
+    {
+      id: 'first',
+      header: 'First',
+      labelled: true,
+      sortable: 'descending',
+      sortValue: ({ firstAt }) => firstAt,
+      cell: ({ firstAt }) => (firstAt === null ? '' : <Moment value={firstAt} />),
     },
     {
       id: 'last',
