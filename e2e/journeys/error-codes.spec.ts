@@ -46,7 +46,7 @@ test('a code that is in no table is counted, and an alert leads to it and to the
   await expect.poll(async () => (await counted())?.paymentIds, { timeout: COUNTED_WITHIN_MS }).toContain(paymentId);
 
   await page.goto('/alerts?mode=test');
-  const alert = page.getByRole('row').filter({ hasText: `gave an unknown error code: ${CODE}` });
+  const alert = page.getByRole('row').filter({ hasText: `${CODE} is no known error code of Paystack (paystack-main)` });
   await expect(alert).toContainText('It came 1 time in 30 days', { timeout: ALERTED_WITHIN_MS });
   await expect(alert).toContainText(/Started (just now|\d+ (s|min) ago)/);
   await keepPicture(page, 'unknown-code-alert');

@@ -32,7 +32,8 @@ export const unknownErrorCode = incidentKind({
   },
   describe({ gateway, label, code, count: times, payments }) {
     return {
-      title: `${gatewayTitle(gateway)} (${label}) gave an unknown error code: ${code}`,
+      // The code first: narrow lists cut the rest.
+      title: `${code} is no known error code of ${gatewayTitle(gateway)} (${label})`,
       why: `It came ${groupDigits(times)} ${times === 1 ? 'time' : 'times'} in 30 days, and no table says what it means.`,
       figures: [{ label: 'Latest payments', value: groupDigits(payments) }],
       action: { path: '/gateways/error-codes', query: { gateway, code }, label: 'View payments' },

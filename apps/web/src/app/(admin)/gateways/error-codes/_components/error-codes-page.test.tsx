@@ -47,11 +47,10 @@ beforeEach(answer);
 test('codes are listed with what is made of them, how often they came by account and operation, and the file to change', async () => {
   page.show(<ErrorCodesPage />);
   const [head, unknown, known] = await tableOf('Error codes');
-  expect(head?.slice(0, 5)).toEqual(['Gateway', 'Code', 'Words', 'Meaning', 'Came']);
-  expect(unknown?.slice(0, 5)).toEqual(['Paystack', 'E77', '', 'UnknownIn no table', '1']);
-  expect(known?.slice(0, 5)).toEqual(['Paystack', 'duplicate_reference', 'Duplicate Transaction Reference', 'Our fault', '4']);
-  expect(known?.[5]).toBe('paystack-main, opening a checkout: 3paystack-main, look-up: 1');
-  expect(head?.slice(6, 8)).toEqual(['First', 'Last']);
+  expect(head?.slice(0, 7)).toEqual(['Gateway', 'Code', 'Meaning', 'Came', 'Where', 'First', 'Last']);
+  expect(unknown?.slice(0, 4)).toEqual(['Paystack', 'E77', 'UnknownIn no table', '1']);
+  expect(known?.slice(0, 4)).toEqual(['Paystack', 'duplicate_referenceDuplicate Transaction Reference', 'Our fault', '4']);
+  expect(known?.[4]).toBe('paystack-main, opening a checkout: 3paystack-main, look-up: 1');
   expect(screen.getAllByRole('link', { name: 'Errors' })[0]?.getAttribute('href')).toBe(SECTION.address);
   expect(screen.getAllByText('paystack/error-codes.ts')).toHaveLength(3);
   expect(screen.getByRole('link', { name: '2' }).getAttribute('href')).toContain('/payments/p-2');

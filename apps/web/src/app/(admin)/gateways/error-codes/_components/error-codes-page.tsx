@@ -95,8 +95,20 @@ export function ErrorCodesPage() {
 function columnsOf(scope: Scope): DataColumn<ErrorCode>[] {
   return [
     { id: 'gateway', header: 'Gateway', labelled: true, cell: ({ gateway }) => gatewayTitle(gateway) },
-    { id: 'code', header: 'Code', fixed: true, look: 'strong', card: 'main', wraps: true, cell: ({ code }) => code },
-    { id: 'words', header: 'Words', labelled: true, wraps: true, cell: ({ words }) => words },
+    {
+      id: 'code',
+      header: 'Code',
+      fixed: true,
+      look: 'strong',
+      card: 'main',
+      wraps: true,
+      cell: ({ code, words }) => (
+        <>
+          {code}
+          {words !== code && <span className="block font-normal text-ink-quiet">{words}</span>}
+        </>
+      ),
+    },
     {
       id: 'meaning',
       header: 'Meaning',
