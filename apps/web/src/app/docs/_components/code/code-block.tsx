@@ -6,15 +6,11 @@ import php from 'highlight.js/lib/languages/php';
 import text from 'highlight.js/lib/languages/plaintext';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
+import { samples } from '#/app/docs/_content/samples/index.ts';
 import { LANGUAGES, type Language, SAMPLE_URL } from '#/app/docs/_content/samples/languages.ts';
 import { docsData, recordedAnswer } from '#/app/docs/_reference/api-document.ts';
 import { CopyButton } from '#/components/copyable/copyable.tsx';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
-import { clientSample } from '../../_content/samples/client.ts';
-import { initiateSample } from '../../_content/samples/initiate.ts';
-import { receiveWebhookSample } from '../../_content/samples/receive-webhook.ts';
-import { retrySample } from '../../_content/samples/retry.ts';
-import { verifySample } from '../../_content/samples/verify.ts';
 import classes from './code.module.css';
 import { LanguageTabs } from './language-choice.tsx';
 
@@ -139,11 +135,3 @@ export function sampleCode(name: keyof typeof samples): { readonly language: Lan
   });
 }
 
-/** Every sample of the documentation, by name. */
-export const samples = {
-  client: clientSample,
-  initiate: initiateSample,
-  verify: verifySample,
-  receiveWebhook: receiveWebhookSample,
-  retry: retrySample,
-} as const;
