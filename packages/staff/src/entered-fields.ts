@@ -12,6 +12,16 @@ export const staffName = z
   .string()
   .check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(100, 'must have at most 100 characters'));
 
+/** Name of a role or a provider, on one line: 1 to 60 characters after trimming. */
+export const shortName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(60, 'must have at most 60 characters'),
+    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters'),
+  );
+
 /** Scopes of a token, as staff choose them. */
 export const TOKEN_SCOPES = ['tools', 'drafts', 'reports'] as const;
 

@@ -1817,7 +1817,7 @@ CREATE TABLE "staff_credential" (
 
 -- CreateTable
 CREATE TABLE "staff_verification" (
-    "id" UUID NOT NULL,
+    "id" TEXT NOT NULL,
     "identifier" TEXT NOT NULL,
     "value" TEXT NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,

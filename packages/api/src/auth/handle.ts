@@ -1,6 +1,16 @@
 import { acceptInvitation } from '@switchyard/staff/invitations';
 import { deliverLink, describeLink, requestReset, resetPassword } from '@switchyard/staff/links';
-import { AUTH_PATH, hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError } from '@switchyard/staff/sign-in';
+import {
+  AUTH_PATH,
+  hashPassword,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  PasswordQueueFullError,
+  SAML_ANSWER_PATH,
+  SAML_METADATA_PATH,
+  serviceProviderAt,
+  serviceProviderMetadata,
+} from '@switchyard/staff/sign-in';
 import { z } from 'zod';
 import { clientAddress, withoutUnwatchedAddress } from '../client-address.ts';
 import { readBody } from '../http/bodies.ts';
@@ -109,6 +119,8 @@ const OPEN_PATHS = new Set([
   '/sign-in/email',
   '/sign-in/sso',
   '/sso/callback',
+  SAML_ANSWER_PATH,
+  SAML_METADATA_PATH,
   '/sign-out',
   '/get-session',
   '/two-factor/enable',
@@ -119,6 +131,8 @@ const OPEN_PATHS = new Set([
   '/change-password',
 ]);
 const BODY_MAX = 8_192;
+/** An answer of SAML in base64, written for a form. */
+const FORM_MAX = 400_000;
 
 /** Answers requests under `/api/auth`: signing in and out, one-time codes, invitations and new passwords. */
 export async function handleAuth(switchyard: Switchyard, request: Request): Promise<Response> {
@@ -127,12 +141,25 @@ export async function handleAuth(switchyard: Switchyard, request: Request): Prom
   const linkRoute = method === 'POST' ? LINK_ROUTES[path] : undefined;
   if (!OPEN_PATHS.has(path) && linkRoute === undefined) return refusal(404, 'NOT_FOUND', 'There is nothing here.');
   const { publicUrl } = switchyard.resources;
+  if (path === SAML_METADATA_PATH && method === 'GET') return samlMetadata(publicUrl);
+  // A provider's own page posts its answer: the browser's request to it and the provider's signature stand for the origin.
+  if (path === SAML_ANSWER_PATH && method === 'POST') return answerSignIn(switchyard, request, await readForm(request));
   if (!isFromOurPages({ method, headers, publicUrl })) {
     return refusal(403, 'FOREIGN_ORIGIN', 'This request did not come from the dashboard.');
   }
   const body = method === 'POST' ? await readJson(request) : {};
+  if (linkRoute !== undefined && !(body instanceof Response)) return linkRoute({ switchyard, headers }, body);
+  return answerSignIn(switchyard, request, body);
+}
+
+/** Answers a request for one of the sign-in library's paths, whose body is this, or that could not be read. */
+async function answerSignIn(
+  switchyard: Switchyard,
+  { url, method, headers }: Request,
+  body: Record<string, unknown> | Response,
+): Promise<Response> {
   if (body instanceof Response) return body;
-  if (linkRoute !== undefined) return linkRoute({ switchyard, headers }, body);
+  const path = new URL(url).pathname.slice(AUTH_PATH.length);
   const outcome = await switchyard.signIn().answer({ url, method, path, headers: withoutUnwatchedAddress(headers), body });
   switch (outcome.kind) {
     case 'answered':
@@ -160,6 +187,21 @@ async function readJson(request: Request): Promise<Record<string, unknown> | Res
   const text = (await readBody(request.body, BODY_MAX))?.toString();
   if (text === undefined) return refusal(413, 'TOO_LARGE', 'The request is too large.');
   return parseObject(text === '' ? '{}' : text) ?? refusal(400, 'NOT_JSON', 'The request is not JSON.');
+}
+
+/** The fields of a form, read with a size limit. */
+async function readForm(request: Request): Promise<Record<string, unknown> | Response> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') return refusal(415, 'NOT_FORM', 'Send a form.');
+  const text = (await readBody(request.body, FORM_MAX))?.toString();
+  if (text === undefined) return refusal(413, 'TOO_LARGE', 'The request is too large.');
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** Our metadata, which administrators of providers of SAML enter there. */
+function samlMetadata(publicUrl: string): Response {
+  const headers = { 'content-type': 'application/samlmetadata+xml', 'cache-control': 'no-store' };
+  return new Response(serviceProviderMetadata(serviceProviderAt(`${publicUrl}${AUTH_PATH}`)), { headers });
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

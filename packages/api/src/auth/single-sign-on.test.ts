@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { setGroupRoles } from '@switchyard/staff/group-roles';
+import type { GroupRole } from '@switchyard/staff/group-roles';
 import { type ProviderFields, removeProvider, saveProvider, setBreakGlass } from '@switchyard/staff/single-sign-on';
 import { openTestProvider, type ProviderAccount, type TamperedToken, type TestProvider } from '@switchyard/staff/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -24,7 +24,8 @@ let providerId: string;
 let merchantId: string;
 let people = 0;
 
-const fields = (): ProviderFields => ({
+const fields = (): ProviderFields & { readonly type: 'oidc' } => ({
+  type: 'oidc',
   name: 'Test provider',
   issuer: idp.issuer,
   clientId: idp.clientId,
@@ -40,8 +41,8 @@ beforeAll(async () => {
   vi.stubEnv('SWITCHYARD_PRIVATE_ADDRESSES', 'allow');
   ({ switchyard, close } = await openTestSwitchyard());
   idp = await openTestProvider(`${ORIGIN}/api/auth/sso/callback`);
-  providerId = await saved(fields());
   merchantId = await createTestMerchant(switchyard, 'Balogun Books');
+  providerId = await saved(fields());
 });
 afterAll(async () => {
   await close();
@@ -51,17 +52,19 @@ afterAll(async () => {
 beforeEach(async () => {
   idp.tamper = null;
   await saved(fields(), providerId);
-  await mapGroups([{ group: 'Finance', merchantId, role: 'finance' }]);
 });
 
-async function saved(given: ProviderFields, id: string | null = null): Promise<string> {
-  const outcome = await saveProvider(switchyard, { ...given, providerId: id, actor });
+const FINANCE = (): GroupRole[] => [{ group: 'Finance', merchantId, role: 'finance' }];
+
+async function saved(given: ProviderFields, id: string | null = null, groupRoles = FINANCE()): Promise<string> {
+  const outcome = await save(given, id, groupRoles);
   if (outcome.kind !== 'saved') throw new Error(JSON.stringify(outcome));
   return outcome.providerId;
 }
 
-const mapGroups = (groupRoles: Parameters<typeof setGroupRoles>[1]['groupRoles']) =>
-  setGroupRoles(switchyard, { providerId, groupRoles, grants: OWNER, actor });
+/** Asks to save a provider, without roles of groups. */
+const save = (given: ProviderFields, id: string | null, groupRoles: readonly GroupRole[] = []) =>
+  saveProvider(switchyard, { ...given, providerId: id, groupRoles, grants: OWNER, actor });
 
 /** An account at the provider, in the group Finance. */
 function account(over: ProviderAccount = {}): { readonly subject: string; readonly email: string } {
@@ -144,10 +147,7 @@ describe('a later sign-in by a provider', () => {
   test('makes roles by groups equal to the groups, and leaves those given by hand', async () => {
     const { subject, email } = account();
     await signIn(subject);
-    await mapGroups([
-      { group: 'Finance', merchantId, role: 'finance' },
-      { group: 'Everyone', merchantId: null, role: 'viewer' },
-    ]);
+    await saved(fields(), providerId, [...FINANCE(), { group: 'Everyone', merchantId: null, role: 'viewer' }]);
     idp.accounts.set(subject, { ...idp.accounts.get(subject), groups: ['Everyone'] });
     const browser = new Browser(switchyard);
     await signIn(subject, browser);
@@ -329,7 +329,51 @@ describe('the way to a provider and back', () => {
   });
 });
 
+describe('a sign-in by a provider that is refused', () => {
+  const refusals = async () =>
+    (await entriesOf(providerId)).filter(({ action }) => action === 'sso_provider.sign_in_refused').map(({ after }) => after);
+
+  test.each<[string, string, ProviderAccount, ((token: TamperedToken) => void) | null]>([
+    ['by us', 'foreign_domain', { email: 'eve@elsewhere.example' }, null],
+    ['by the library', 'invalid_provider', {}, (token) => Object.assign(token, { signedBy: 'stranger' })],
+  ])('%s is in the audit log: the reason and the address, and nothing of the token', async (_, reason, over, tamper) => {
+    const { subject, email } = account(over);
+    const before = (await refusals()).length;
+    idp.tamper = tamper;
+    expect(await signIn(subject)).toEqual(refusedWith(reason));
+    const after = (await refusals()).slice(before);
+    expect(after).toEqual([{ reason, address: null }]);
+    expect(JSON.stringify(after)).not.toContain(email);
+  });
+
+  test('at the provider is in the audit log, whatever text the provider writes', async () => {
+    const before = (await refusals()).length;
+    const browser = new Browser(switchyard);
+    const state = new URL(await begin(browser)).searchParams.get('state');
+    const error = encodeURIComponent('<b>call 0800 …</b>');
+    await browser.follow(`${ORIGIN}/api/auth/sso/callback?state=${state}&error=${error}`);
+    expect((await refusals()).slice(before)).toEqual([{ reason: 'invalid_provider', address: null }]);
+  });
+});
+
 describe('a provider', () => {
+  test('is stored with the roles of its groups and one audit entry, or not at all', async () => {
+    const count = async () => (await entriesOf(providerId)).length;
+    const entries = await count();
+    const unknown = [...FINANCE(), { group: 'Other', merchantId: switchyard.newId(), role: 'viewer' }];
+    expect(await save({ ...fields(), name: 'Renamed' }, providerId, unknown)).toEqual({ kind: 'unknown_merchant' });
+    const { prisma } = switchyard.resources.database;
+    const row = () => prisma.ssoProvider.findUniqueOrThrow({ where: { id: providerId }, include: { groupRoles: true } });
+    expect([await count(), await row()]).toMatchObject([entries, { name: 'Test provider', groupRoles: [{ group: 'Finance' }] }]);
+    const roles = [{ group: 'Everyone', merchantId: null, role: 'viewer' }];
+    expect(await save({ ...fields(), name: 'Renamed' }, providerId, roles)).toMatchObject({ kind: 'saved' });
+    expect([await count(), await row()]).toMatchObject([entries + 1, { name: 'Renamed', groupRoles: [{ group: 'Everyone' }] }]);
+    expect((await entriesOf(providerId)).at(-1)).toMatchObject({
+      action: 'sso_provider.changed',
+      after: { name: 'Renamed', groupRoles: roles },
+    });
+  });
+
   test('keeps its secret sealed, and neither shows nor records it', async () => {
     const { prisma } = switchyard.resources.database;
     const row = await prisma.ssoProvider.findUniqueOrThrow({ where: { id: providerId } });
@@ -342,7 +386,7 @@ describe('a provider', () => {
     onTestFinished(() => void vi.stubEnv('SWITCHYARD_PRIVATE_ADDRESSES', 'allow'));
     const before = idp.calls.length;
     for (const issuer of [idp.issuer, 'https://127.0.0.1:1', 'https://169.254.169.254', 'https://localhost', 'https://[::1]']) {
-      const outcome = await saveProvider(switchyard, { ...fields(), issuer, name: 'Private', providerId: null, actor });
+      const outcome = await save({ ...fields(), issuer, name: 'Private' }, null);
       expect(outcome).toMatchObject({ kind: 'invalid', problems: [{ field: 'issuer' }] });
     }
     const { subject } = account();
@@ -373,7 +417,6 @@ describe('a provider', () => {
       providerId = keep;
     });
     providerId = await saved({ ...fields(), name: 'Second', domains: ['second.example'] });
-    await mapGroups([{ group: 'Finance', merchantId, role: 'finance' }]);
     const { subject, email } = account({ email: 'bola@second.example' });
     const browser = new Browser(switchyard);
     expect(await signIn(subject, browser)).toBe('/overview');
@@ -397,8 +440,7 @@ async function ownerWithTwoFactor(): Promise<{ readonly email: string; readonly 
 describe('a provider that is required for a domain', () => {
   test('cannot be required before one owner can sign in without it', async () => {
     await switchyard.resources.database.prisma.staffUser.updateMany({ data: { breakGlass: false } });
-    const outcome = await saveProvider(switchyard, { ...fields(), required: true, providerId, actor });
-    expect(outcome).toEqual({ kind: 'no_break_glass' });
+    expect(await save({ ...fields(), required: true }, providerId)).toEqual({ kind: 'no_break_glass' });
     const email = await createStaffWithGrants(switchyard, `plain-${++people}@example.com`, OWNER);
     const staffId = (await personOf(email))?.id ?? '';
     expect(await setBreakGlass(switchyard, { staffId, actor })).toEqual({ kind: 'not_eligible' });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NIL_ID } from '@switchyard/db';
-import { setGroupRoles } from '@switchyard/staff/group-roles';
+import { listApproversWhoLeft } from '@switchyard/staff/grants';
+import { putGroupRoles } from '@switchyard/staff/group-roles';
 import { issueScimToken, revokeScimToken } from '@switchyard/staff/provisioning';
 import { setStaffDisabled } from '@switchyard/staff/users';
 import superjson from 'superjson';
@@ -451,8 +452,9 @@ describe('docs/provisioning.md', () => {
 describe('a person who is provisioned', () => {
   test('has the roles of their groups, and none of a group that they left or that was deleted', async () => {
     const groupRoles = [{ group: 'Finance', merchantId, role: 'finance' }];
-    const grants = [{ merchantId: null, role: 'owner' as const }];
-    expect((await setGroupRoles(switchyard, { providerId, groupRoles, grants, actor })).kind).toBe('set');
+    await switchyard.resources.database.prisma.$transaction((transaction) =>
+      putGroupRoles(switchyard, transaction, { providerId, groupRoles }),
+    );
     const { id } = await provision();
     const roles = async () => (await readStaff(id)).grants.map(({ role, group }) => `${role} by ${group}`);
     const group = await addGroup('Finance', id);
@@ -613,5 +615,40 @@ describe('a person who is provisioned', () => {
       action: 'staff.disabled',
       after: { neededFor: [{ of: 'refunds', merchantId, merchantName: 'Balogun Books', waiting: 1 }] },
     });
+    expect(await listApproversWhoLeft(switchyard, [merchantId])).toMatchObject([
+      { of: 'refunds', merchantId, name: 'Jordan Rivera', waiting: 1 },
+    ]);
+    expect(await listApproversWhoLeft(switchyard, [])).toEqual([]);
+    await patch(`/Users/${id}`, { op: 'replace', value: { active: true } });
+    expect(await listApproversWhoLeft(switchyard, [merchantId])).toEqual([]);
   });
 });
+
+test('a mapped group of 1,000 people comes, changes and goes by one request each, within the time of a transaction', async () => {
+  const { prisma } = switchyard.resources.database;
+  const large = await addProvider('Large');
+  const bearer = await issue(large);
+  const groupRoles = [
+    { group: 'Everyone', merchantId, role: 'viewer' },
+    { group: 'Renamed', merchantId, role: 'support' },
+  ];
+  await prisma.$transaction((transaction) => putGroupRoles(switchyard, transaction, { providerId: large, groupRoles }));
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const ids = Array.from({ length: 1_000 }, () => switchyard.newId());
+  await prisma.staffUser.createMany({ data: ids.map((id) => ({ id, name: 'Many', email: `${id}@example.com`, ...times })) });
+  await prisma.scimUser.createMany({ data: ids.map((userId) => ({ userId, providerId: large, active: true, ...times })) });
+  const members = ids.map((value) => ({ value }));
+  const schemas = [PATCH_SCHEMA];
+  const held = (role: 'viewer' | 'support') => prisma.staffGrant.count({ where: { providerId: large, role } });
+  const created = await ask('POST', '/Groups', { schemas: [GROUP_SCHEMA], displayName: 'Everyone', members }, bearer);
+  expect(created.status, JSON.stringify(created.body).slice(0, 300)).toBe(201);
+  expect([created.body.members.length, await held('viewer')]).toEqual([1_000, 1_000]);
+  const path = `/Groups/${created.body.id}`;
+  const renamed = await ask('PUT', path, { schemas: [GROUP_SCHEMA], displayName: 'Renamed', members }, bearer);
+  expect([renamed.status, await held('viewer'), await held('support')]).toEqual([200, 0, 1_000]);
+  const emptied = await ask('PATCH', path, { schemas, Operations: [{ op: 'remove', path: 'members', value: members }] }, bearer);
+  expect([emptied.status, await held('support')]).toEqual([200, 0]);
+  const filled = await ask('PATCH', path, { schemas, Operations: [{ op: 'add', path: 'members', value: members }] }, bearer);
+  expect([filled.status, await held('support')]).toEqual([200, 1_000]);
+  expect(await prisma.auditEntry.count({ where: { tenantId: merchantId, objectId: { in: ids } } })).toBe(4_000);
+}, 60_000);

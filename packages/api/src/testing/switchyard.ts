@@ -121,6 +121,22 @@ export class Browser {
     return response;
   }
 
+  /** Submits a form of another site to an address under `/api/auth`, and stores the cookies of the response. */
+  async submit(address: string, fields: Readonly<Record<string, string>>): Promise<Response> {
+    const headers = this.headers({ origin: 'https://id.example', 'sec-fetch-site': 'cross-site' });
+    const request = new Request(address, { method: 'POST', headers, body: new URLSearchParams(fields) });
+    const response = await handleAuth(this.#switchyard, request);
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  /** Another browser with the same cookies, as one has who copied them. */
+  copy(): Browser {
+    const copy = new Browser(this.#switchyard, this.origin);
+    for (const [name, value] of this.#cookies) copy.#cookies.set(name, value);
+    return copy;
+  }
+
   signIn(email: string, password: string = PASSWORD): Promise<Response> {
     return this.post('/sign-in/email', { email, password });
   }

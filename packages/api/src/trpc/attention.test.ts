@@ -1,7 +1,7 @@
 import { detectIncidents } from '@switchyard/alerts/detect';
 import { INCIDENT_KINDS, TASK_KINDS } from '@switchyard/alerts/findings';
 import { NIL_ID } from '@switchyard/db';
-import type { Mode, StaffRole } from '@switchyard/db/client';
+import type { Mode, Prisma, StaffRole } from '@switchyard/db/client';
 import { setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
 import { timedOut } from '@switchyard/provider-health/testing';
 import { NO_UNITS } from '@switchyard/routing/canary';
@@ -225,23 +225,44 @@ async function addWorkspace(): Promise<void> {
   const staffId = newId();
   await prisma.staffUser.create({ data: { id: staffId, name: 'Bola', email: `${staffId}@example.com`, ...times } });
   for (const [position, address] of ['10.0.0.1', '198.51.100.7'].entries()) {
-    await prisma.auditEntry.create({
-      data: {
-        tenantId: NIL_ID,
-        id: newId(),
-        position: 1_000_000 + position,
-        actor: `staff:${staffId}`,
-        action: 'staff.signed_in',
-        objectType: 'staff',
-        objectId: staffId,
-        after: { with: 'password', address, ...(position === 1 && { breakGlass: true }) },
-        createdAt: ago(600_000 - position * 60_000),
-        previous: new Uint8Array(32),
-        hash: new Uint8Array(32),
-        keyId: 'k1',
-      },
-    });
+    const after = { with: 'password', address, ...(position === 1 && { breakGlass: true }) };
+    await addEntry({ position, staffId, action: 'staff.signed_in', after });
   }
+  const leaver = newId();
+  const gone = { id: leaver, name: 'Chi', email: `${leaver}@example.com`, disabledAt: NOW };
+  await prisma.staffUser.create({ data: { ...gone, ...times } });
+  const neededFor = [{ of: 'refunds', merchantId: mine.merchantId, merchantName: 'Mine', waiting: 0 }];
+  await addEntry({ position: 2, staffId: leaver, action: 'staff.disabled', after: { neededFor } });
+}
+
+/** An entry of the audit log about a person, a minute after the one of the position before. */
+async function addEntry({
+  position,
+  staffId,
+  action,
+  after: state,
+}: {
+  readonly position: number;
+  readonly staffId: string;
+  readonly action: string;
+  readonly after: Prisma.InputJsonObject;
+}): Promise<void> {
+  await dashboard.database.prisma.auditEntry.create({
+    data: {
+      tenantId: NIL_ID,
+      id: newId(),
+      position: 1_000_000 + position,
+      actor: `staff:${staffId}`,
+      action,
+      objectType: 'staff',
+      objectId: staffId,
+      after: state,
+      createdAt: ago(600_000 - position * 60_000),
+      previous: new Uint8Array(32),
+      hash: new Uint8Array(32),
+      keyId: 'k1',
+    },
+  });
 }
 
 /** An error code that no table has. */
@@ -326,8 +347,9 @@ const EVERYBODYS = [
   ...['webhook_endpoint_off', 'webhook_endpoint_failing', 'certificate_expiring'],
 ];
 const RULES = ['approval', 'approval_waiver', 'draft', 'no_second_person', 'canary_ended'];
+const TEAM = ['approver_left'];
 /** How rules are approved, and the control of refunds, are one setting for both modes. */
-const OF_BOTH_MODES = ['approval_waiver', 'no_second_person', 'refund_control_waiver'];
+const OF_BOTH_MODES = ['approval_waiver', 'approver_left', 'no_second_person', 'refund_control_waiver'];
 const KEYS = ['api_key_expiring'];
 const REFUNDS = ['refund_approval', 'refund_control_waiver'];
 const BOOKS = ['review_waiver'];
@@ -335,7 +357,7 @@ const REPORTS = ['report_failed'];
 /** Findings that a role sees of one merchant in test mode, and of the workspace. */
 const SEEN: Readonly<Record<StaffRole, readonly [merchant: readonly string[], workspace: readonly string[]]>> = {
   owner: [
-    [...EVERYBODYS, ...RULES, ...KEYS, ...REFUNDS, ...BOOKS, ...REPORTS],
+    [...EVERYBODYS, ...RULES, ...TEAM, ...KEYS, ...REFUNDS, ...BOOKS, ...REPORTS],
     ['backlog', 'break_glass_used', 'sign_in_from_new_place'],
   ],
   operator: [

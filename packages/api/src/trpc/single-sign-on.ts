@@ -1,7 +1,7 @@
-import { listGroupRoles, setGroupRoles } from '@switchyard/staff/group-roles';
+import { listGroupRoles } from '@switchyard/staff/group-roles';
 import { merchantScopeOf, type StaffSession } from '@switchyard/staff/permissions';
 import { roleKey } from '@switchyard/staff/role-key';
-import { AUTH_PATH } from '@switchyard/staff/sign-in';
+import { AUTH_PATH, serviceProviderAt } from '@switchyard/staff/sign-in';
 import { findBreakGlass, listProviders, removeProvider, saveProvider, setBreakGlass } from '@switchyard/staff/single-sign-on';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
@@ -32,12 +32,9 @@ function authorOf(ctx: ManagerContext): string {
 const NO_PROVIDER = 'There is no such provider, or it was removed.';
 const providerId = z.uuid().toLowerCase();
 const text = z.string().max(2_000);
-const fields = z.object({
+const common = z.object({
   providerId: providerId.nullable(),
   name: text,
-  issuer: text,
-  clientId: text,
-  clientSecret: text.nullable(),
   domains: z.array(text).max(50),
   groupClaim: text,
   required: z.boolean(),
@@ -46,6 +43,16 @@ const fields = z.object({
     .array(z.object({ group: z.string().trim().min(1).max(300), merchantId: z.uuid().toLowerCase().nullable(), role: roleKey }))
     .max(500),
 });
+const fields = z.discriminatedUnion('type', [
+  common.extend({ type: z.literal('oidc'), issuer: text, clientId: text, clientSecret: text.nullable() }),
+  common.extend({
+    type: z.literal('saml'),
+    metadata: z.string().max(200_000),
+    entityId: text,
+    entryPoint: text,
+    certificates: z.string().max(50_000),
+  }),
+]);
 
 /** tRPC procedures of single sign-on. */
 export const singleSignOn = router({
@@ -53,25 +60,21 @@ export const singleSignOn = router({
   list: managing.query(async ({ ctx }) => {
     const { switchyard } = ctx;
     const { database, publicUrl } = switchyard.resources;
-    const redirectUri = `${publicUrl}${AUTH_PATH}/sso/callback`;
-    if (!managesAll(ctx)) return { providers: [], redirectUri, breakGlassId: null };
+    const authUrl = `${publicUrl}${AUTH_PATH}`;
+    const ours = { redirectUri: `${authUrl}/sso/callback`, ...serviceProviderAt(authUrl) };
+    if (!managesAll(ctx)) return { providers: [], ours, breakGlassId: null };
     const providers = [];
     for (const provider of await listProviders(switchyard)) {
       const groupRoles = await listGroupRoles(database, provider.providerId);
       providers.push({ ...provider, groupRoles });
     }
-    return { providers, redirectUri, breakGlassId: await findBreakGlass(switchyard) };
+    return { providers, ours, breakGlassId: await findBreakGlass(switchyard) };
   }),
-  /** Adds a provider, or changes one, then the roles of its groups. */
-  save: managing.input(fields).mutation(async ({ ctx, input: { groupRoles, ...provider } }) => {
-    const { switchyard, session } = ctx;
-    const actor = authorOf(ctx);
-    const outcome = await saveProvider(switchyard, { ...provider, actor });
-    if (outcome.kind === 'not_found') missing(NO_PROVIDER);
-    if (outcome.kind !== 'saved') return outcome;
-    const { grants } = session;
-    const roles = await setGroupRoles(switchyard, { providerId: outcome.providerId, groupRoles, grants, actor });
-    return { ...outcome, roles: roles.kind };
+  /** Adds a provider, or changes one, with the roles of its groups. */
+  save: managing.input(fields).mutation(async ({ ctx, input }) => {
+    const { grants } = ctx.session;
+    const outcome = await saveProvider(ctx.switchyard, { ...input, grants, actor: authorOf(ctx) });
+    return outcome.kind === 'not_found' ? missing(NO_PROVIDER) : outcome;
   }),
   /** Removes a provider with the roles that its groups gave. */
   remove: managing.input(z.object({ providerId })).mutation(async ({ ctx, input }) => {

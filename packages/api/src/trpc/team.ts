@@ -146,6 +146,9 @@ function saved(outcome: SaveRoleOutcome): Exclude<SaveRoleOutcome, { kind: 'not_
   return outcome.kind === 'not_found' ? missing(NO_ROLE) : outcome;
 }
 
+const IS_BREAK_GLASS =
+  'The break-glass owner asks for a link on the sign-in page. Name another one under Single sign-on first to create one.';
+
 function orNotFound(outcome: ChangeStaffUserOutcome): Exclude<ChangeStaffUserOutcome, { kind: 'not_found' }> {
   return outcome.kind === 'not_found' ? missing(NO_SUCH_STAFF_USER) : outcome;
 }
@@ -258,6 +261,7 @@ export const team = router({
   makeResetLink: managing.input(person).mutation(async ({ ctx, input }) => {
     const outcome = await makeResetLink(ctx.switchyard, { ...input, ...author(ctx) });
     if (outcome.kind === 'not_found') missing(NO_SUCH_STAFF_USER);
+    if (outcome.kind === 'break_glass') throw new TRPCError({ code: 'FORBIDDEN', message: IS_BREAK_GLASS });
     return shown(ctx, 'password_reset', outcome);
   }),
   /** Disables a staff user and ends their sessions, tokens and open invitations, or enables them again. */

@@ -188,7 +188,7 @@ export const STORED_TEXTS: Readonly<Record<string, StoredTexts>> = {
   staff_sign_in_limit: { plain: 'key' },
   staff_two_factor: { plain: 'secret backup_codes' },
   staff_user: { plain: 'image time_zone tables', staff: 'name email' },
-  staff_verification: { plain: 'value', staff: 'identifier' },
+  staff_verification: { plain: 'id value', staff: 'identifier' },
   timeline_event: { plain: 'type cause', staff: 'actor', customer: { detail: ALWAYS } },
   webhook_delivery: { plain: 'type last_failure url', customer: { body: ALWAYS, answer: ALWAYS } },
   webhook_delivery_attempt: { plain: 'url failure', customer: { answer: ALWAYS } },

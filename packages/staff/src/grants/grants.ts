@@ -1,22 +1,13 @@
 import { NIL_ID } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
-import type { Change } from '@switchyard/runtime';
 import type { StaffContext } from '../context.ts';
 import { may, type Permission, type Role, type RoleKey } from '../permissions/permissions.ts';
 import { roleExists } from '../permissions/stored-role.ts';
-import {
-  countStaffGrants,
-  deleteStaffGrant,
-  findStaffGrant,
-  listStaffGrants,
-  lockStaffGrants,
-  putStaffGrant,
-  staffExists,
-} from './queries.ts';
+import { changeTeam, type TeamChange } from './change-team.ts';
+import { countStaffGrants, deleteStaffGrant, findStaffGrant, listStaffGrants, putStaffGrant, staffExists } from './queries.ts';
 
-export { listNeededDecisions, type NeededDecision } from './needed-decisions.ts';
+export { type ApproverWhoLeft, listApproversWhoLeft, listNeededDecisions, type NeededDecision } from './needed-decisions.ts';
 export { listActiveStaffWhoMay, listApprovers, listMerchantsWithoutSecondApprover, type RuleApprover } from './rule-approvers.ts';
 
 const GRANTS_MAX = 1_000;
@@ -73,8 +64,9 @@ export type RevokeRoleOutcome =
 /** Revokes a staff user's role. Their other roles stay. */
 export async function revokeRole(context: StaffContext, command: RevokeRoleCommand): Promise<RevokeRoleOutcome> {
   const { staffId, merchantId } = command;
-  return changeGrants<RevokeRoleOutcome>(context, command, async (transaction) => {
-    const key = { staffId, merchantId: tenantOf(merchantId) };
+  return changeTeam<RevokeRoleOutcome>(context, command.actor, async (transaction) => {
+    const tenantId = tenantOf(merchantId);
+    const key = { staffId, merchantId: tenantId };
     const grant = await findStaffGrant(transaction, key);
     if (grant === null) return { outcome: { kind: 'not_found' }, audit: null };
     if (await isLastOwner(transaction, command, grant)) return { outcome: { kind: 'last_owner' }, audit: null };
@@ -82,6 +74,7 @@ export async function revokeRole(context: StaffContext, command: RevokeRoleComma
     return {
       outcome: { kind: 'revoked', before: grant },
       audit: grantAudit('staff.role_revoked', command, grant, null),
+      tenantId,
     };
   });
 }
@@ -105,18 +98,18 @@ export type GrantRoleOutcome =
 /** Grants a staff user a role, replacing their role for the same merchant. The caller checks the actor's permission. */
 export async function grantRole(context: StaffContext, command: GrantRoleCommand): Promise<GrantRoleOutcome> {
   const { staffId, merchantId, role, actor } = command;
-  return changeGrants<GrantRoleOutcome>(context, command, async (transaction, now) => {
+  return changeTeam<GrantRoleOutcome>(context, actor, async (transaction, now) => {
     if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' }, audit: null };
-    const tenant = tenantOf(merchantId);
+    const tenantId = tenantOf(merchantId);
     if (merchantId !== null && (merchantId === NIL_ID || (await findMerchantRow(transaction, merchantId)) === null)) {
       return { outcome: { kind: 'unknown_merchant' }, audit: null };
     }
     if (!(await roleExists(transaction, role))) return { outcome: { kind: 'unknown_role' }, audit: null };
-    const before = await findStaffGrant(transaction, { staffId, merchantId: tenant });
+    const before = await findStaffGrant(transaction, { staffId, merchantId: tenantId });
     if (before === role) return { outcome: { kind: 'granted', before }, audit: null };
     if (await isLastOwner(transaction, command, before ?? undefined)) return { outcome: { kind: 'last_owner' }, audit: null };
-    await putStaffGrant(transaction, { staffId, merchantId: tenant, role, grantedBy: actor }, now);
-    return { outcome: { kind: 'granted', before }, audit: grantAudit('staff.role_granted', command, before, role) };
+    await putStaffGrant(transaction, { staffId, merchantId: tenantId, role, grantedBy: actor }, now);
+    return { outcome: { kind: 'granted', before }, audit: grantAudit('staff.role_granted', command, before, role), tenantId };
   });
 }
 
@@ -129,24 +122,6 @@ interface GrantScope {
 /** A grant's merchant as its row stores it. */
 function tenantOf(merchantId: string | null): string {
   return merchantId ?? NIL_ID;
-}
-
-/** Changes grants in one transaction with their audit row. Such changes are serialized. */
-async function changeGrants<Outcome>(
-  context: StaffContext,
-  author: { readonly merchantId: string | null; readonly actor: string },
-  change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
-): Promise<Outcome> {
-  return context.resources.database.prisma.$transaction(async (transaction) => {
-    await lockStaffGrants(transaction);
-    const now = context.now();
-    const { outcome, audit } = await change(transaction, now);
-    if (audit !== null) {
-      const entry = { ...audit, tenantId: tenantOf(author.merchantId), entryId: context.newId(), actor: author.actor };
-      await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
-    }
-    return outcome;
-  });
 }
 
 /**
@@ -169,7 +144,7 @@ function grantAudit(
   scope: GrantScope,
   from: RoleKey | null,
   to: RoleKey | null,
-): NonNullable<Change<unknown>['audit']> {
+): NonNullable<TeamChange<unknown>['audit']> {
   const shown = (role: RoleKey | null) => (role === null ? null : { role, merchantId: scope.merchantId });
   return { action, objectType: 'staff', objectId: scope.staffId, before: shown(from), after: shown(to) };
 }
@@ -187,7 +162,7 @@ export async function bootstrapOwner(
   command: { readonly staffId: string; readonly actor: string },
 ): Promise<BootstrapOwnerOutcome> {
   const { staffId, actor } = command;
-  return changeGrants<BootstrapOwnerOutcome>(context, { merchantId: null, actor }, async (transaction, now) => {
+  return changeTeam<BootstrapOwnerOutcome>(context, actor, async (transaction, now) => {
     if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' }, audit: null };
     if ((await countStaffGrants(transaction, NIL_ID, 'owner')) > 0) return { outcome: { kind: 'owner_exists' }, audit: null };
     const before = await findStaffGrant(transaction, { staffId, merchantId: NIL_ID });

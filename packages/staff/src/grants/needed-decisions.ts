@@ -1,5 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { z } from 'zod';
+import type { StaffContext } from '../context.ts';
 import type { Permission } from '../permissions/permissions.ts';
 import { allowing } from './rule-approvers.ts';
 
@@ -36,22 +38,7 @@ export async function listNeededDecisions(
   staffId: string,
   now: Date,
 ): Promise<NeededDecision[]> {
-  const controls = [
-    ...(await refundControls(transaction, now)),
-    ...(await ruleControls(transaction)),
-    ...(await monthControls(transaction)),
-  ];
-  const needed: Omit<NeededDecision, 'merchantName'>[] = [];
-  for (const [permission, some] of Map.groupBy(controls, (control) => control.permission)) {
-    const decidersOf = await readDeciders(transaction, permission);
-    for (const { of, merchantId, least, waiting } of some) {
-      const deciders = decidersOf(merchantId);
-      if (!deciders.delete(staffId)) continue;
-      const actors = [...deciders].map((id) => `staff:${id}`);
-      const stuck = waiting.filter((barred) => actors.every((actor) => barred.includes(actor)));
-      if (stuck.length > 0 || deciders.size < least) needed.push({ of, merchantId, waiting: stuck.length });
-    }
-  }
+  const needed = await listUndecidable(transaction, staffId, now);
   const merchantIds = [...new Set(needed.map(({ merchantId }) => merchantId))];
   const merchants = await transaction.merchant.findMany({
     where: { id: { in: merchantIds } },
@@ -60,6 +47,66 @@ export async function listNeededDecisions(
   });
   const names = new Map(merchants.map(({ id, name }) => [id, name]));
   return needed.map((one) => ({ ...one, merchantName: names.get(one.merchantId) ?? one.merchantId }));
+}
+
+type Undecidable = Omit<NeededDecision, 'merchantName'>;
+
+/** Decisions that no one can take, or with an id those that no one could take without this person, who can now. */
+async function listUndecidable(client: Prisma.TransactionClient, without: string | null, now: Date): Promise<Undecidable[]> {
+  const controls = [...(await refundControls(client, now)), ...(await ruleControls(client)), ...(await monthControls(client))];
+  const found: Undecidable[] = [];
+  for (const [permission, some] of Map.groupBy(controls, (control) => control.permission)) {
+    const decidersOf = await readDeciders(client, permission);
+    for (const { of, merchantId, least, waiting } of some) {
+      const deciders = decidersOf(merchantId);
+      if (without !== null && !deciders.delete(without)) continue;
+      const actors = [...deciders].map((id) => `staff:${id}`);
+      const stuck = waiting.filter((barred) => actors.every((actor) => barred.includes(actor)));
+      if (stuck.length > 0 || deciders.size < least) found.push({ of, merchantId, waiting: stuck.length });
+    }
+  }
+  return found;
+}
+
+/** A decision that no one can take since a person left who was needed for it. */
+export interface ApproverWhoLeft extends Undecidable {
+  readonly name: string;
+  readonly leftAt: Date;
+}
+
+const leaver = z.object({
+  merchantId: z.string(),
+  of: z.enum(['refunds', 'rules', 'months']),
+  name: z.string(),
+  leftAt: z.date(),
+});
+const LEAVERS_MAX = 200;
+
+/**
+ * Decisions of these merchants that no one can take since a person left, with the last who did: until another one gets a role that may, or the
+ * person comes back.
+ */
+export async function listApproversWhoLeft(
+  { resources, now }: StaffContext,
+  merchantIds: readonly string[],
+): Promise<ApproverWhoLeft[]> {
+  const { prisma } = resources.database;
+  const undecidable = await listUndecidable(prisma, null, now());
+  if (!undecidable.some(({ merchantId }) => merchantIds.includes(merchantId))) return [];
+  const rows = await prisma.$queryRaw`
+    SELECT DISTINCT ON (1, 2) needed->>'merchantId' AS "merchantId", needed->>'of' AS of, staff_user.name, entry.created_at AS "leftAt"
+    FROM staff_user JOIN audit_entry AS entry ON entry.tenant_id = ${NIL_ID}::uuid AND entry.object_id = staff_user.id::text
+    CROSS JOIN LATERAL json_array_elements(
+      CASE json_typeof(entry.after->'neededFor') WHEN 'array' THEN entry.after->'neededFor' ELSE '[]' END) AS needed
+    WHERE staff_user.disabled_at IS NOT NULL AND entry.action IN ('staff.disabled', 'staff.deprovisioned')
+    ORDER BY 1, 2, entry.created_at DESC LIMIT ${LEAVERS_MAX}`;
+  const leavers = z.array(leaver).parse(rows);
+  return undecidable
+    .filter(({ merchantId }) => merchantIds.includes(merchantId))
+    .flatMap((decision) => {
+      const last = leavers.find(({ merchantId, of }) => merchantId === decision.merchantId && of === decision.of);
+      return last === undefined ? [] : [{ ...decision, name: last.name, leftAt: last.leftAt }];
+    });
 }
 
 async function refundControls(transaction: Prisma.TransactionClient, now: Date): Promise<Control[]> {

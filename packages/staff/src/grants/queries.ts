@@ -38,19 +38,14 @@ export async function findStaffGrant(transaction: Prisma.TransactionClient, key:
   return row && roleKeyOfRow(row);
 }
 
-/** Gives a staff user a role for a merchant, by hand or by a provider's group, in place of the role held there before. */
+/** Gives a staff user a role for a merchant by hand, in place of the role held there before. */
 export async function putStaffGrant(
   transaction: Prisma.TransactionClient,
-  grant: StaffGrantKey & {
-    readonly role: RoleKey;
-    readonly grantedBy: string;
-    readonly group?: string;
-    readonly providerId?: string;
-  },
+  grant: StaffGrantKey & { readonly role: RoleKey; readonly grantedBy: string },
   now: Date,
 ): Promise<void> {
-  const { staffId, merchantId, role, grantedBy, group = null, providerId = null } = grant;
-  const given = { ...storedRole(role), grantedBy, group, providerId, createdAt: now };
+  const { staffId, merchantId, role, grantedBy } = grant;
+  const given = { ...storedRole(role), grantedBy, group: null, providerId: null, createdAt: now };
   await transaction.staffGrant.upsert({
     where: { staffId_merchantId: { staffId, merchantId } },
     create: { staffId, merchantId, ...given },

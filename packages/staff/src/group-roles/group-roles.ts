@@ -1,16 +1,14 @@
 import { type Database, NIL_ID } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
+import { appendAuditEntries } from '@switchyard/db/audit';
 import type { AuditKeys } from '@switchyard/db/audit-keys';
 import type { Prisma } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { StaffContext } from '../context.ts';
-import { isLastOwner } from '../grants/grants.ts';
-import { deleteStaffGrant, lockStaffGrants, putStaffGrant } from '../grants/queries.ts';
+import { lockStaffGrants } from '../grants/queries.ts';
 import type { RoleFor } from '../permissions/merchant-scope.ts';
 import { mayGive, type Role, STAFF_ROLES } from '../permissions/permissions.ts';
 import type { StaffGrant } from '../permissions/staff-session.ts';
 import { findCustomRole, roleKeyOfRow, storedRole } from '../permissions/stored-role.ts';
-import { changeTeam } from '../users/change-team.ts';
 
 /** Most rows of a provider. */
 const GROUP_ROLES_MAX = 500;
@@ -34,77 +32,67 @@ export async function listGroupRoles(
   return rows.map(({ group, merchantId, ...role }) => ({ group, merchantId, role: roleKeyOfRow(role) }));
 }
 
-/** Asks to replace the roles of a provider's groups. */
-export interface SetGroupRolesCommand {
-  readonly providerId: string;
-  readonly groupRoles: readonly GroupRole[];
-  /** The grants of who changes them. */
-  readonly grants: readonly StaffGrant[];
-  readonly actor: string;
-}
-
-/** Result of replacing the roles, or the reason why they stay. */
-export type SetGroupRolesOutcome =
-  | { readonly kind: 'set' }
-  | { readonly kind: 'unknown_provider' }
+/** Why the roles of a provider's groups stay. */
+export type GroupRolesRefusal =
   | { readonly kind: 'unknown_merchant' }
   | { readonly kind: 'unknown_role' }
-  | { readonly kind: 'too_many'; readonly limit: number }
+  | { readonly kind: 'too_many_group_roles'; readonly limit: number }
   /** Only who has a role for all merchants that may give the row's role adds, changes or removes it. */
   | { readonly kind: 'not_allowed'; readonly groupRole: GroupRole };
 
 /**
- * Replaces the roles of a provider's groups. They hold from each person's next sign-in or provisioning. A row is added, moved or removed by
- * who may give its role for all merchants: a group decides who joins it, so no mapping gives more than its author could.
+ * Why these roles may not take the place of a provider's present ones; null where they may. A row is added, moved or removed by who may give
+ * its role for all merchants: a group decides who joins it, so no mapping gives more than its author could. The transaction holds
+ * `lockStaffGrants`.
  */
-export function setGroupRoles(context: StaffContext, command: SetGroupRolesCommand): Promise<SetGroupRolesOutcome> {
-  const { providerId, groupRoles, grants, actor } = command;
-  return changeTeam<SetGroupRolesOutcome>(context, actor, async (transaction) => {
-    if (groupRoles.length > GROUP_ROLES_MAX) return refused({ kind: 'too_many', limit: GROUP_ROLES_MAX });
-    if ((await transaction.ssoProvider.count({ where: { id: providerId } })) === 0) return refused({ kind: 'unknown_provider' });
-    const before = await listGroupRoles({ prisma: transaction }, providerId);
-    const changed = groupRoles.filter((row, index) => !isSame(row, before[index]));
-    const replaced = before.filter((row, index) => !isSame(row, groupRoles[index]));
-    if (changed.length + replaced.length === 0) return { outcome: { kind: 'set' }, audit: null };
-    const givers = grants.filter(({ merchantId }) => merchantId === null).map(({ role }) => role);
-    for (const groupRole of [...changed, ...replaced]) {
-      const { merchantId } = groupRole;
-      const role = await findRole(transaction, groupRole.role);
-      if (role === null) return refused({ kind: 'unknown_role' });
-      if (!givers.some((giver) => mayGive(giver, role))) return refused({ kind: 'not_allowed', groupRole });
-      if (merchantId !== null && (merchantId === NIL_ID || (await findMerchantRow(transaction, merchantId)) === null)) {
-        return refused({ kind: 'unknown_merchant' });
-      }
+export async function checkGroupRoles(
+  transaction: Prisma.TransactionClient,
+  {
+    before,
+    groupRoles,
+    grants,
+  }: {
+    readonly before: readonly GroupRole[];
+    readonly groupRoles: readonly GroupRole[];
+    /** The grants of who changes them. */
+    readonly grants: readonly StaffGrant[];
+  },
+): Promise<GroupRolesRefusal | null> {
+  if (groupRoles.length > GROUP_ROLES_MAX) return { kind: 'too_many_group_roles', limit: GROUP_ROLES_MAX };
+  const changed = groupRoles.filter((row, index) => !isSame(row, before[index]));
+  const replaced = before.filter((row, index) => !isSame(row, groupRoles[index]));
+  const givers = grants.filter(({ merchantId }) => merchantId === null).map(({ role }) => role);
+  for (const groupRole of [...changed, ...replaced]) {
+    const { merchantId } = groupRole;
+    const role = await findRole(transaction, groupRole.role);
+    if (role === null) return { kind: 'unknown_role' };
+    if (!givers.some((giver) => mayGive(giver, role))) return { kind: 'not_allowed', groupRole };
+    if (merchantId !== null && (merchantId === NIL_ID || (await findMerchantRow(transaction, merchantId)) === null)) {
+      return { kind: 'unknown_merchant' };
     }
-    await transaction.groupRole.deleteMany({ where: { providerId } });
-    await transaction.groupRole.createMany({
-      data: groupRoles.map(({ group, merchantId, role }, position) => {
-        return { id: context.newId(), providerId, position, group, merchantId, ...storedRole(role) };
-      }),
-    });
-    return {
-      outcome: { kind: 'set' },
-      audit: {
-        action: 'group_roles.changed',
-        objectType: 'sso_provider',
-        objectId: providerId,
-        before: { groupRoles: before.map(audited) },
-        after: { groupRoles: groupRoles.map(audited) },
-      },
-    };
-  });
+  }
+  return null;
 }
 
-function refused(outcome: SetGroupRolesOutcome) {
-  return { outcome, audit: null };
+/**
+ * Puts roles that {@link checkGroupRoles} allows in the place of a provider's present ones, in the caller's transaction and under its audit
+ * entry. They hold from each person's next sign-in or provisioning.
+ */
+export async function putGroupRoles(
+  context: Pick<StaffContext, 'newId'>,
+  transaction: Prisma.TransactionClient,
+  { providerId, groupRoles }: { readonly providerId: string; readonly groupRoles: readonly GroupRole[] },
+): Promise<void> {
+  await transaction.groupRole.deleteMany({ where: { providerId } });
+  await transaction.groupRole.createMany({
+    data: groupRoles.map(({ group, merchantId, role }, position) => {
+      return { id: context.newId(), providerId, position, group, merchantId, ...storedRole(role) };
+    }),
+  });
 }
 
 function isSame(row: GroupRole, other: GroupRole | undefined): boolean {
   return row.group === other?.group && row.merchantId === other.merchantId && row.role === other.role;
-}
-
-function audited({ group, merchantId, role }: GroupRole) {
-  return { group, merchantId, role };
 }
 
 async function findRole(transaction: Prisma.TransactionClient, key: string): Promise<Role | null> {
@@ -119,11 +107,11 @@ export function rolesOfGroups(groupRoles: readonly GroupRole[], groups: readonly
   return [...roles.values()];
 }
 
-/** A person's groups as their provider has just named them. */
+/** People's groups as their provider has just named them. */
 export interface AppliedGroups {
-  readonly userId: string;
   readonly providerId: string;
-  readonly groups: readonly string[];
+  /** Each person once. */
+  readonly people: readonly { readonly userId: string; readonly groups: readonly string[] }[];
   /** The author for the audit log, such as `system:single-sign-on`. */
   readonly actor: string;
   readonly now: Date;
@@ -131,69 +119,137 @@ export interface AppliedGroups {
 
 /** Result of applying groups. */
 export interface ApplyGroupsOutcome {
+  /** Roles given, those in place of another included, and roles taken. */
   readonly given: number;
   readonly taken: number;
-  /** True if the person stays a workspace owner without a group that says so: there is no other one. */
-  readonly ownerKept: boolean;
+  /** People who got or lost a role. */
+  readonly changed: number;
+  /** People who stay a workspace owner without a group that says so: there is no other one. */
+  readonly ownersKept: number;
+}
+
+/** A change of a person's role for a merchant, the nil UUID for all of them. */
+interface RoleChange {
+  readonly userId: string;
+  readonly merchantId: string;
+  readonly before: { readonly role: string; readonly group: string | null } | null;
+  readonly after: { readonly role: string; readonly group: string } | null;
 }
 
 /**
- * Makes the roles that a person has by this provider's groups equal to the mapping, each change with its audit entry in the caller's
- * transaction. Roles given by hand or by another provider stay, and go before a group's for the same merchant. The last workspace owner
- * stays one.
+ * Makes the roles that people have by this provider's groups equal to the mapping, each change with its audit entry in the caller's
+ * transaction, in a few statements however many people there are. Roles given by hand or by another provider stay, and go before a group's
+ * for the same merchant. The last workspace owner stays one.
  */
 export async function applyGroups(
   { resources, newId }: { readonly resources: { readonly auditKeys: AuditKeys }; readonly newId: () => string },
   transaction: Prisma.TransactionClient,
-  { userId, providerId, groups, actor, now }: AppliedGroups,
+  { providerId, people, actor, now }: AppliedGroups,
 ): Promise<ApplyGroupsOutcome> {
   await lockStaffGrants(transaction);
-  const wanted = rolesOfGroups(await listGroupRoles({ prisma: transaction }, providerId), groups);
-  const present = await transaction.staffGrant.findMany({ where: { staffId: userId } });
-  const outcome = { given: 0, taken: 0, ownerKept: false };
-  const record = async (action: string, merchantId: string, before: RoleChange | null, after: RoleChange | null) => {
-    const what = { action, objectType: 'staff', objectId: userId, before: shown(before), after: shown(after) };
-    await appendAuditEntry(transaction, resources.auditKeys, { tenantId: merchantId, entryId: newId(), actor, ...what }, now);
-  };
-  for (const grant of present) {
-    const { merchantId } = grant;
-    const before = { merchantId, role: roleKeyOfRow(grant), group: grant.group };
-    const next = wanted.find((row) => (row.merchantId ?? NIL_ID) === merchantId);
-    if (grant.providerId !== providerId || (before.role === next?.role && before.group === next.group)) continue;
-    const scope = { staffId: userId, merchantId: merchantId === NIL_ID ? null : merchantId };
-    if (next?.role !== before.role && (await isLastOwner(transaction, scope, before.role))) {
-      outcome.ownerKept = true;
-      continue;
-    }
-    if (next === undefined) {
-      await deleteStaffGrant(transaction, { staffId: userId, merchantId });
-      await record('staff.role_revoked', merchantId, before, null);
-      outcome.taken += 1;
-    } else {
-      await give(merchantId, next, before);
-    }
-  }
-  for (const row of wanted) {
-    const merchantId = row.merchantId ?? NIL_ID;
-    if (!present.some((grant) => grant.merchantId === merchantId)) await give(merchantId, row, null);
-  }
-  return outcome;
-
-  async function give(merchantId: string, { role, group }: GroupRole, before: RoleChange | null): Promise<void> {
-    await putStaffGrant(transaction, { staffId: userId, merchantId, role, grantedBy: actor, group, providerId }, now);
-    await record('staff.role_granted', merchantId, before, { merchantId, role, group });
-    outcome.given += 1;
-  }
-}
-
-interface RoleChange {
-  readonly merchantId: string;
-  readonly role: string;
-  readonly group: string | null;
-}
-
-function shown(change: RoleChange | null) {
-  return (
-    change && { role: change.role, merchantId: change.merchantId === NIL_ID ? null : change.merchantId, group: change.group }
+  const mapping = await listGroupRoles({ prisma: transaction }, providerId);
+  const staffIds = people.map(({ userId }) => userId);
+  const grants = Map.groupBy(
+    await transaction.staffGrant.findMany({ where: { staffId: { in: staffIds } }, orderBy: { merchantId: 'asc' } }),
+    ({ staffId }) => staffId,
   );
+  const owners = await readOwners(transaction, staffIds);
+  const changes: RoleChange[] = [];
+  let ownersKept = 0;
+  const change = (one: RoleChange) => {
+    changes.push(one);
+    if (isOwnerOfAll(one.merchantId, one.after?.role)) owners.gain(one.userId);
+  };
+  for (const { userId, groups } of people) {
+    const wanted = rolesOfGroups(mapping, groups);
+    const present = grants.get(userId) ?? [];
+    for (const grant of present) {
+      const { merchantId, group } = grant;
+      const role = roleKeyOfRow(grant);
+      const next = wanted.find((row) => (row.merchantId ?? NIL_ID) === merchantId);
+      if (grant.providerId !== providerId || (role === next?.role && group === next.group)) continue;
+      if (isOwnerOfAll(merchantId, role) && next?.role !== role && !owners.release(userId)) {
+        ownersKept += 1;
+        continue;
+      }
+      change({ userId, merchantId, before: { role, group }, after: next ?? null });
+    }
+    for (const row of wanted) {
+      const merchantId = row.merchantId ?? NIL_ID;
+      if (!present.some((grant) => grant.merchantId === merchantId)) change({ userId, merchantId, before: null, after: row });
+    }
+  }
+  await writeChanges(transaction, changes, { providerId, actor, now });
+  for (const [tenantId, some] of Map.groupBy(changes, ({ merchantId }) => merchantId)) {
+    const entries = some.map(({ userId, merchantId, before, after }) => ({
+      tenantId,
+      entryId: newId(),
+      actor,
+      action: after === null ? 'staff.role_revoked' : 'staff.role_granted',
+      objectType: 'staff',
+      objectId: userId,
+      before: shown(merchantId, before),
+      after: shown(merchantId, after),
+    }));
+    await appendAuditEntries(transaction, resources.auditKeys, entries, now);
+  }
+  const given = changes.filter(({ after }) => after !== null).length;
+  const changed = new Set(changes.map(({ userId }) => userId)).size;
+  return { given, taken: changes.length - given, changed, ownersKept };
+}
+
+function isOwnerOfAll(merchantId: string, role: string | undefined): boolean {
+  return merchantId === NIL_ID && role === 'owner';
+}
+
+/** The enabled owners of all merchants, while roles change. */
+interface Owners {
+  /** Counts a person as an owner from now on, if they are enabled. */
+  gain(staffId: string): void;
+  /** False for who must stay one: no one else could grant access any more, or they are the break-glass owner. */
+  release(staffId: string): boolean;
+}
+
+async function readOwners(transaction: Prisma.TransactionClient, changing: readonly string[]): Promise<Owners> {
+  const enabled = { disabledAt: null };
+  const rows = await transaction.staffUser.findMany({
+    where: { ...enabled, OR: [{ id: { in: [...changing] } }, { grants: { some: { merchantId: NIL_ID, role: 'owner' } } }] },
+    select: { id: true, breakGlass: true, grants: { where: { merchantId: NIL_ID, role: 'owner' }, select: { role: true } } },
+  });
+  const isEnabled = new Set(rows.map(({ id }) => id));
+  const owners = new Set(rows.filter(({ grants }) => grants.length > 0).map(({ id }) => id));
+  const breakGlass = rows.find((row) => row.breakGlass)?.id;
+  return {
+    gain(staffId) {
+      if (isEnabled.has(staffId)) owners.add(staffId);
+    },
+    release(staffId) {
+      const others = owners.size - (owners.has(staffId) ? 1 : 0);
+      if (others === 0 || staffId === breakGlass) return false;
+      owners.delete(staffId);
+      return true;
+    },
+  };
+}
+
+async function writeChanges(
+  transaction: Prisma.TransactionClient,
+  changes: readonly RoleChange[],
+  { providerId, actor, now }: Omit<AppliedGroups, 'people'>,
+): Promise<void> {
+  const gone = changes.filter(({ before }) => before !== null);
+  for (const [merchantId, some] of Map.groupBy(gone, (change) => change.merchantId)) {
+    await transaction.staffGrant.deleteMany({ where: { merchantId, staffId: { in: some.map(({ userId }) => userId) } } });
+  }
+  await transaction.staffGrant.createMany({
+    data: changes.flatMap(({ userId: staffId, merchantId, after }) =>
+      after === null
+        ? []
+        : [{ staffId, merchantId, ...storedRole(after.role), group: after.group, providerId, grantedBy: actor, createdAt: now }],
+    ),
+  });
+}
+
+function shown(merchantId: string, role: RoleChange['before']) {
+  return role && { role: role.role, merchantId: merchantId === NIL_ID ? null : merchantId, group: role.group };
 }

@@ -4,6 +4,7 @@ import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import { staffEmail, staffName } from '../entered-fields.ts';
+import { changeTeam, type TeamChange, tenantOfGrants } from '../grants/change-team.ts';
 import {
   findStaffLink,
   grantsForLink,
@@ -20,7 +21,6 @@ import {
 } from '../links/staff-link.ts';
 import { type MerchantScope, type RoleFor, scopeCovers } from '../permissions/merchant-scope.ts';
 import { roleExists } from '../permissions/stored-role.ts';
-import { changeTeam, type TeamChange, tenantOfGrants } from '../users/change-team.ts';
 import { findStaffUserByEmail, insertStaffUser } from '../users/queries.ts';
 
 /** Asks to invite a person as staff user. */

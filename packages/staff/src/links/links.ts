@@ -2,11 +2,11 @@ import type { Prisma } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { StaffContext } from '../context.ts';
 import { staffEmail } from '../entered-fields.ts';
+import { changeTeam, type TeamChange } from '../grants/change-team.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
 import { coversStaffUser, type MerchantScope } from '../permissions/merchant-scope.ts';
 import { type Role, STAFF_ROLES } from '../permissions/permissions.ts';
 import { findCustomRole } from '../permissions/stored-role.ts';
-import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import {
   deleteStaffSessions,
   findStaffUser,
@@ -33,7 +33,9 @@ export type { IssuedLink } from './staff-link.ts';
 type MakeResetLinkOutcome =
   | { readonly kind: 'made'; readonly email: string; readonly name: string; readonly link: IssuedLink }
   /** Unknown, or outside the merchant scope; of a request from the sign-in page, disabled too. */
-  | { readonly kind: 'not_found' };
+  | { readonly kind: 'not_found' }
+  /** The break-glass owner asks for a link from the sign-in page alone, or another one is named first. */
+  | { readonly kind: 'break_glass' };
 
 /**
  * Creates a password reset link for a staff user, valid once and for an hour. Earlier ones stop working. It works for a disabled one
@@ -46,6 +48,7 @@ export function makeResetLink(
   return changeTeam<MakeResetLinkOutcome>(context, command.actor, async (transaction, now) => {
     const person = await findStaffUser(transaction, command.staffId);
     if (person === null || !coversStaffUser(command.merchantScope, person)) return NOT_FOUND;
+    if (person.breakGlass) return { outcome: { kind: 'break_glass' }, audit: null };
     if (person.disabledAt !== null) await setStaffPassword(transaction, person.id, null, now);
     return makeLink(context, transaction, person, command.actor, now);
   });

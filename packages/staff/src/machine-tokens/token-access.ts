@@ -1,15 +1,12 @@
-import { readStaffUser } from '../users/queries.ts';
 /* Exports for what authenticates tokens, apart from issuing and revoking them. */
 
-import { timingSafeEqual } from 'node:crypto';
 import { NIL_ID } from '@switchyard/db';
 import type { MachineScope, Mode } from '@switchyard/db/client';
-import { hashSecret } from '@switchyard/merchants/api-keys';
 import type { TokenContext } from '../context.ts';
-
 import type { StaffGrant, StaffSession } from '../permissions/staff-session.ts';
+import { readStaffUser } from '../users/queries.ts';
 import { findToken, recordTokenUse } from './queries.ts';
-import { readBearerToken } from './token-text.ts';
+import { isSecretOf, isUseToRecord, readBearerToken } from './token-text.ts';
 
 /** The owner and the reach of a token. */
 export interface MachineAccess {
@@ -25,10 +22,6 @@ export interface MachineAccess {
   readonly grants: readonly StaffGrant[];
 }
 
-/** Precision of the recorded last use of a token. */
-const USE_RECORDED_MS = 60_000;
-const NO_HASH = new Uint8Array(32);
-
 /**
  * Authenticates the token in an `Authorization` header; null when it is unknown, expired or revoked. It is looked up each time: a revoked
  * token is refused at once, everywhere, and so is one whose staff user has been disabled. What it may do, its scopes say.
@@ -37,18 +30,16 @@ export async function authenticateToken(
   context: TokenContext,
   authorizationHeader: string | null,
 ): Promise<MachineAccess | null> {
-  const presented = readBearerToken(authorizationHeader);
+  const presented = readBearerToken(authorizationHeader, ['fin', 'agt']);
   if (presented === null) return null;
   const { database, keyPepper } = context.resources;
   const found = await findToken(database, presented.publicId);
-  const matches = timingSafeEqual(hashSecret(keyPepper, presented.secret), found?.secretHash ?? NO_HASH);
+  const matches = isSecretOf(found, keyPepper, presented.secret);
   const now = context.now();
   if (found === null || !matches || found.revokedAt !== null || found.expiresAt <= now) return null;
-  const { id: tokenId, name: tokenName, staffId, scopes, merchantIds, modes, expiresAt, lastUsedAt, grants } = found;
+  const { id: tokenId, name: tokenName, staffId, scopes, merchantIds, modes, expiresAt, grants } = found;
   if (grants === null) return null;
-  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > USE_RECORDED_MS) {
-    await recordTokenUse(database, tokenId, now);
-  }
+  if (isUseToRecord(found, now)) await recordTokenUse(database, tokenId, now);
   return {
     tokenId,
     tokenName,

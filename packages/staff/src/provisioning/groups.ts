@@ -1,8 +1,8 @@
 import { isUuid } from '@switchyard/db';
 import type { Prisma, ScimGroup } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
+import { changeTeam } from '../grants/change-team.ts';
 import { applyGroups, listGroupRoles } from '../group-roles/group-roles.ts';
-import { changeTeam } from '../users/change-team.ts';
 import type { ScimAccess } from './tokens.ts';
 import { PROVISIONING_ACTOR } from './users.ts';
 
@@ -258,27 +258,19 @@ async function applyRoles(
   { names, people }: { readonly names: readonly (string | null)[]; readonly people: readonly string[] },
   now: Date,
 ): Promise<number> {
-  const mapped = await listGroupRoles({ prisma: transaction }, providerId);
-  if (!mapped.some(({ group }) => names.includes(group))) return 0;
-  let changed = 0;
-  for (const userId of people) {
-    const memberships = await transaction.scimGroupMember.findMany({
-      where: { userId },
-      select: { group: { select: { displayName: true, externalId: true } } },
-      take: GROUPS_MAX,
-    });
-    const groups = memberships.flatMap(({ group }) => [
-      group.displayName,
-      ...(group.externalId === null ? [] : [group.externalId]),
-    ]);
-    const { given, taken } = await applyGroups(context, transaction, {
-      userId,
-      providerId,
-      groups,
-      actor: PROVISIONING_ACTOR,
-      now,
-    });
-    if (given + taken > 0) changed += 1;
-  }
+  const mapped = [...new Set((await listGroupRoles({ prisma: transaction }, providerId)).map(({ group }) => group))];
+  if (!names.some((name) => name !== null && mapped.includes(name))) return 0;
+  const memberships = await transaction.$queryRaw<{ userId: string; groups: string[] }[]>`
+    SELECT member.user_id AS "userId", array_agg(DISTINCT name) AS groups
+    FROM scim_group_member AS member JOIN scim_group ON scim_group.id = member.group_id
+    CROSS JOIN LATERAL unnest(ARRAY[scim_group.display_name, scim_group.external_id]) AS name
+    WHERE member.user_id = ANY(${[...people]}::uuid[]) AND name = ANY(${mapped}::text[]) GROUP BY member.user_id`;
+  const groupsOf = new Map(memberships.map(({ userId, groups }) => [userId, groups]));
+  const { changed } = await applyGroups(context, transaction, {
+    providerId,
+    people: people.map((userId) => ({ userId, groups: groupsOf.get(userId) ?? [] })),
+    actor: PROVISIONING_ACTOR,
+    now,
+  });
   return changed;
 }

@@ -1,19 +1,16 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Prisma, ScimToken } from '@switchyard/db/client';
 import { hashSecret, makeSecret, withChecksum } from '@switchyard/merchants/api-keys';
 import type { StaffContext, TokenContext } from '../context.ts';
-import { changeTeam } from '../users/change-team.ts';
+import { changeTeam } from '../grants/change-team.ts';
+import { isSecretOf, isUseToRecord, readBearerToken } from '../machine-tokens/token-text.ts';
 
 /*
  * Tokens by which a provider provisions people, in the format of API keys: `scim_<public id>_<secret><checksum>`. Two of a provider work
  * at once, so that one replaces the other without a gap.
  */
 
-const TOKEN = /^(scim_([0-9A-Za-z]{12})_([0-9A-Za-z]{43}))[0-9A-Za-z]{6}$/;
-const BEARER = /^bearer +(\S{1,200}) *$/i;
 const USABLE_MAX = 2;
-const USE_RECORDED_MS = 60_000;
-const NO_HASH = new Uint8Array(32);
 
 /** A token without its secret. */
 export type ListedScimToken = Pick<ScimToken, 'id' | 'lastFour' | 'createdAt' | 'lastUsedAt'>;
@@ -127,18 +124,17 @@ export async function authenticateScimToken(
   context: TokenContext,
   authorizationHeader: string | null,
 ): Promise<ScimAccess | null> {
-  const text = BEARER.exec(authorizationHeader ?? '')?.[1] ?? '';
-  const [, body, publicId, secret] = TOKEN.exec(text) ?? [];
-  if (body === undefined || publicId === undefined || secret === undefined || withChecksum(body) !== text) return null;
+  const presented = readBearerToken(authorizationHeader, ['scim']);
+  if (presented === null) return null;
   const { database, keyPepper } = context.resources;
   const found = await database.prisma.scimToken.findUnique({
-    where: { publicId },
+    where: { publicId: presented.publicId },
     include: { provider: { select: { name: true } } },
   });
-  const matches = timingSafeEqual(hashSecret(keyPepper, secret), found?.secretHash ?? NO_HASH);
+  const matches = isSecretOf(found, keyPepper, presented.secret);
   if (found === null || !matches || found.revokedAt !== null) return null;
   const now = context.now();
-  if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() > USE_RECORDED_MS) {
+  if (isUseToRecord(found, now)) {
     await database.prisma.scimToken.updateMany({ where: { id: found.id }, data: { lastUsedAt: now } });
   }
   return { tokenId: found.id, providerId: found.providerId, providerName: found.provider.name };

@@ -1,9 +1,9 @@
 import { isUuid, type JsonValue } from '@switchyard/db';
 import type { Prisma, ScimUser } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
+import { changeTeam, type TeamChange } from '../grants/change-team.ts';
 import { applyGroups } from '../group-roles/group-roles.ts';
 import { disableStaffUser, neededForAudit } from '../team/disable-staff-user.ts';
-import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import { findStaffUser, findStaffUserByEmail, isOfDomains, type StaffUserRow } from '../users/queries.ts';
 import type { ScimAccess } from './tokens.ts';
 
@@ -152,7 +152,7 @@ export function createProvisionedUser(context: StaffContext, access: ScimAccess,
     if (attribute !== null) return refused({ kind: 'taken', attribute });
     const domains = await domainsOf(transaction, providerId);
     if (!isOfDomains(fields.email, domains)) return refused({ kind: 'foreign_domain', domains });
-    if (person !== null && (await isBreakGlass(transaction, person.id))) return refused({ kind: 'break_glass' });
+    if (person?.breakGlass === true) return refused({ kind: 'break_glass' });
     if (person === null && (await transaction.staffUser.count()) >= PEOPLE_MAX) {
       return refused({ kind: 'too_many_people', limit: PEOPLE_MAX });
     }
@@ -176,7 +176,7 @@ export function createProvisionedUser(context: StaffContext, access: ScimAccess,
     }
     const stored = { ...storedFields(fields), deactivatedAt: changed.deactivatedAt };
     await transaction.scimUser.create({ data: { userId, providerId, ...stored, ...times } });
-    await applyGroups(context, transaction, { userId, providerId, groups: [], actor: PROVISIONING_ACTOR, now });
+    await applyGroups(context, transaction, { providerId, people: [{ userId, groups: [] }], actor: PROVISIONING_ACTOR, now });
     const after = { provider: providerName, ...audited(fields), takenOver: person !== null, ...changed.audit };
     return {
       outcome: { kind: 'saved', user: toUser(await readRow(transaction, userId)) },
@@ -213,7 +213,7 @@ export function changeProvisionedUser(
     if (fields.email !== before.email) {
       const domains = await domainsOf(transaction, providerId);
       if (!isOfDomains(fields.email, domains)) return refused({ kind: 'foreign_domain', domains });
-      if (await isBreakGlass(transaction, userId)) return refused({ kind: 'break_glass' });
+      if (person.breakGlass) return refused({ kind: 'break_glass' });
     }
     const [from, to] = [audited(before), audited(fields)];
     if (JSON.stringify(from) === JSON.stringify(to)) return { outcome: { kind: 'saved', user: toUser(row) }, audit: null };
@@ -257,7 +257,7 @@ export function deleteProvisionedUser(
     const changed = await setActive(transaction, person, { from: row.active, to: false, deactivatedAt: row.deactivatedAt }, now);
     if (changed.kind === 'last_owner') return { outcome: { kind: 'last_owner', name: person.name }, audit: null };
     await transaction.scimGroupMember.deleteMany({ where: { userId } });
-    await applyGroups(context, transaction, { userId, providerId, groups: [], actor: PROVISIONING_ACTOR, now });
+    await applyGroups(context, transaction, { providerId, people: [{ userId, groups: [] }], actor: PROVISIONING_ACTOR, now });
     const nothing = { userName: null, userNameKey: null, externalId: null, givenName: null, familyName: null, displayName: null };
     await transaction.scimUser.update({
       where: { userId },
@@ -319,10 +319,6 @@ async function setActive(
 async function domainsOf(transaction: Prisma.TransactionClient, providerId: string): Promise<string> {
   const { domain } = await transaction.ssoProvider.findUniqueOrThrow({ where: { id: providerId }, select: { domain: true } });
   return domain;
-}
-
-async function isBreakGlass(transaction: Prisma.TransactionClient, id: string): Promise<boolean> {
-  return (await transaction.staffUser.count({ where: { id, breakGlass: true } })) > 0;
 }
 
 /** The attribute whose value another person has; null without one. */

@@ -1,11 +1,13 @@
 import type { Prisma } from '@switchyard/db/client';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
+import { refine } from 'zod/mini';
 import type { StaffContext } from '../context.ts';
+import { shortName } from '../entered-fields.ts';
+import { changeTeam } from '../grants/change-team.ts';
 import { grantsOfLink } from '../links/staff-link.ts';
 import { CUSTOM_PERMISSIONS, type CustomRole, MODE_PERMISSIONS, STAFF_ROLES } from '../permissions/permissions.ts';
 import { findCustomRole, toCustomRole } from '../permissions/stored-role.ts';
-import { changeTeam } from '../users/change-team.ts';
 
 /** Most roles of a workspace's own. */
 const ROLES_MAX = 50;
@@ -51,13 +53,9 @@ export type SaveRoleOutcome =
 const NOT_OFFERED = 'must be permissions that a role may have';
 const fieldsSchema = z
   .object({
-    name: z
-      .string()
-      .trim()
-      .min(1, 'must not be empty')
-      .max(60, 'must have at most 60 characters')
-      .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters')
-      .refine((name) => !STAFF_ROLES.some((role) => role === name.toLowerCase()), 'must not be the name of a role that there is'),
+    name: shortName.check(
+      refine((name) => !STAFF_ROLES.some((role) => role === name.toLowerCase()), 'must not be the name of a role that there is'),
+    ),
     permissions: z.array(z.enum(CUSTOM_PERMISSIONS, NOT_OFFERED)).transform(distinct),
     testPermissions: z.array(z.enum(MODE_PERMISSIONS, NOT_OFFERED)).transform(distinct),
   })

@@ -20,6 +20,25 @@ export async function listBreakGlassUses({ prisma }: Database, since: Date): Pro
       AND entry.after->>'breakGlass' = 'true' ORDER BY entry.created_at DESC LIMIT ${LISTED_MAX}`;
 }
 
+/** The naming of a break-glass owner. */
+export interface BreakGlassNaming {
+  readonly staffId: string;
+  readonly name: string;
+  /** The name of the owner who named them; null where they no longer exist. */
+  readonly by: string | null;
+  readonly at: Date;
+}
+
+/** Namings of a break-glass owner since a moment, newest first. */
+export async function listBreakGlassNamings({ prisma }: Database, since: Date): Promise<BreakGlassNaming[]> {
+  return prisma.$queryRaw<BreakGlassNaming[]>`
+    SELECT entry.object_id AS "staffId", staff_user.name, author.name AS by, entry.created_at AS at
+    FROM audit_entry AS entry JOIN staff_user ON staff_user.id::text = entry.object_id
+    LEFT JOIN staff_user AS author ON entry.actor = 'staff:' || author.id::text
+    WHERE entry.tenant_id = ${NIL_ID}::uuid AND entry.created_at >= ${since} AND entry.action = 'staff.break_glass_named'
+    ORDER BY entry.created_at DESC LIMIT ${LISTED_MAX}`;
+}
+
 /** A sign-in from a network that the staff user had not signed in from before. */
 interface NewSignInPlace {
   readonly staffId: string;

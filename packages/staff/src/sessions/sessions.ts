@@ -1,7 +1,7 @@
 import type { StaffContext } from '../context.ts';
+import { changeTeam } from '../grants/change-team.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
 import { coversStaffUser, type MerchantScope } from '../permissions/merchant-scope.ts';
-import { changeTeam } from '../users/change-team.ts';
 import { deleteStaffSessions, findStaffUser, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
 
 /** A session ends after this time without a request. */

@@ -12,8 +12,10 @@ import type { StaffContext } from '../context.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
 import type { StaffSession } from '../permissions/staff-session.ts';
 import { mayCallPrivate } from '../single-sign-on/provider-calls.ts';
-import { withClientSecret } from '../single-sign-on/provider-secret.ts';
+import { forSignInLibrary } from '../single-sign-on/provider-secret.ts';
 import { type ProviderAttempt, resolvePerson } from '../single-sign-on/resolve-person.ts';
+import { RESPONSE_MAX_CHARACTERS } from '../single-sign-on/saml/check-response.ts';
+import { type ServiceProvider, serviceProviderAt } from '../single-sign-on/saml/service-provider.ts';
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError, verifyPassword } from '../users/passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
@@ -48,12 +50,17 @@ const CHALLENGE_SECONDS = 300;
 /** After this many wrong codes in a row none is accepted for a while. */
 const WRONG_CODES_MAX = 10;
 const LOCKED_SECONDS = 900;
+/** How long a sign-in by a provider of SAML may take. */
+export const SAML_REQUEST_SECONDS = 600;
+/** Clocks of a provider and of this machine may differ by as much. */
+const SAML_SKEW_MS = 60_000;
 
-/** Better Auth on our own tables: e-mail and password, one-time codes, providers of OpenID Connect, no registration. */
+/** Better Auth on our own tables: e-mail and password, one-time codes, providers of OpenID Connect and SAML, no registration. */
 export function createStaffAuth(settings: StaffAuthSettings) {
   const { context } = settings;
   const { database, vault } = context.resources;
   const secure = isSecure(settings.publicUrl);
+  const us = serviceProviderAt(`${settings.publicUrl}${AUTH_PATH}`);
   return betterAuth({
     appName: 'Switchyard',
     baseURL: settings.publicUrl,
@@ -62,7 +69,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
     telemetry: { enabled: false },
     // Below the error level it logs every wrong password.
     logger: { log: (level, message) => level === 'error' && settings.onError(message) },
-    database: prismaAdapter(transactionOr(database.prisma, vault), { provider: 'postgresql', transaction: true }),
+    database: prismaAdapter(transactionOr(database.prisma, { vault, us }), { provider: 'postgresql', transaction: true }),
     databaseHooks: {
       session: {
         create: {
@@ -102,6 +109,15 @@ export function createStaffAuth(settings: StaffAuthSettings) {
         fields: { userId: 'createdBy' },
         // One for all, so that it is known before a provider is added.
         redirectURI: PROVIDER_CALLBACK,
+        saml: {
+          enableInResponseToValidation: true,
+          allowIdpInitiated: false,
+          requestTTL: SAML_REQUEST_SECONDS * 1_000,
+          clockSkew: SAML_SKEW_MS,
+          requireTimestamps: true,
+          algorithms: { onDeprecated: 'reject' },
+          maxResponseSize: RESPONSE_MAX_CHARACTERS,
+        },
         async resolveUser(input) {
           const transaction = underWay.getStore();
           const attempt = attempts.getStore();
@@ -120,7 +136,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
     ],
     // Our own limits count in the database, per staff user and not only per address.
     rateLimit: { enabled: false },
-    hooks: { before: beforeStep(settings.limits), after: afterCode(settings.limits) },
+    hooks: { before: beforeStep(settings.limits), after: afterStep(settings.limits) },
     advanced: {
       cookiePrefix: cookiePrefix(settings.publicUrl),
       // The library would add its own prefix; the cookie attribute is equivalent.
@@ -168,8 +184,9 @@ function beforeStep(limits: SignInLimits) {
   });
 }
 
-function afterCode(limits: SignInLimits) {
+function afterStep(limits: SignInLimits) {
   return createAuthMiddleware(async (context) => {
+    if (context.path === PROVIDER_CALLBACK) await noteProvider();
     const signedIn = context.context.newSession;
     if (context.path !== CODE_PATH || !signedIn) return;
     const body = codeBody.safeParse(context.body);
@@ -212,30 +229,53 @@ const underWay = new AsyncLocalStorage<Prisma.TransactionClient>();
 
 /**
  * A client that writes into the open transaction of a change or of the library, where there is one. The library's own transactions are open
- * to our code called in them, and it reads providers with their secrets.
+ * to our code called in them, and it reads providers with what their rows leave out.
  */
-function transactionOr(prisma: Database['prisma'], vault: Vault): Database['prisma'] {
+function transactionOr(prisma: Database['prisma'], ours: ProviderSettings): Database['prisma'] {
   return new Proxy(prisma, {
     get(target, name) {
       const open = underWay.getStore();
-      if (name === 'ssoProvider') return withSecrets((open ?? target).ssoProvider, vault);
+      if (name === 'ssoProvider') return completed((open ?? target).ssoProvider, ours);
       if (name !== '$transaction') return Reflect.get(open ?? target, name);
       return (work: (transaction: Prisma.TransactionClient) => Promise<unknown>) =>
         open === undefined
-          ? target.$transaction((transaction) => underWay.run(transaction, () => work(transaction)), TRANSACTION_OPTIONS)
-          : work(open);
+          ? target.$transaction(
+              (transaction) => underWay.run(transaction, () => work(withProviders(transaction, ours))),
+              TRANSACTION_OPTIONS,
+            )
+          : work(withProviders(open, ours));
     },
   });
 }
 
-function withSecrets(providers: Database['prisma']['ssoProvider'], vault: Vault): Database['prisma']['ssoProvider'] {
+/** A transaction in which the library reads providers with what their rows leave out. */
+function withProviders(transaction: Prisma.TransactionClient, ours: ProviderSettings): Prisma.TransactionClient {
+  return new Proxy(transaction, {
+    get: (target, name) => (name === 'ssoProvider' ? completed(target.ssoProvider, ours) : Reflect.get(target, name)),
+  });
+}
+
+/** What rows of providers leave out. */
+interface ProviderSettings {
+  readonly vault: Vault;
+  readonly us: ServiceProvider;
+}
+
+function completed(providers: Database['prisma']['ssoProvider'], { vault, us }: ProviderSettings): typeof providers {
   return new Proxy(providers, {
     get(target, name) {
-      if (name !== 'findFirst') return Reflect.get(target, name);
-      return async (query: Prisma.SsoProviderFindFirstArgs) => {
-        const found = await target.findFirst({ where: query.where ?? {} });
-        return found && withClientSecret(vault, found);
-      };
+      if (name === 'findFirst') {
+        return async ({ where = {} }: Prisma.SsoProviderFindFirstArgs) => {
+          const found = await target.findFirst({ where });
+          return found && forSignInLibrary(vault, us, found);
+        };
+      }
+      // It locks a row by writing an id that stays, and compares what comes back with what it read.
+      if (name === 'update') {
+        return async ({ where, data }: Prisma.SsoProviderUpdateArgs) =>
+          forSignInLibrary(vault, us, await target.update({ where, data }));
+      }
+      return Reflect.get(target, name);
     },
   });
 }
@@ -244,13 +284,28 @@ const attempts = new AsyncLocalStorage<ProviderAttempt>();
 
 /** Begins a sign-in by a provider: the library keeps this nonce in the state of the sign-in. */
 export function beginAttempt<Result>(nonce: string, work: () => Promise<Result>): Promise<Result> {
-  return attempts.run({ address: null, nonce: async () => nonce, factor: null }, work);
+  return attempts.run({ address: null, providerId: null, nonce: async () => nonce, factor: null }, work);
 }
 
-/** Completes a sign-in by a provider for a client's address. */
-export function completeAttempt<Result>(address: string | null, work: () => Promise<Result>): Promise<Result> {
+/** Completes a sign-in by a provider for a client's address, and returns the provider that it was begun at beside the library's result. */
+export async function completeAttempt<Result>(
+  { address, providerId = null }: { readonly address: string | null; readonly providerId?: string | null },
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly providerId: string | null }> {
   const nonce = async () => (await getOAuthState())?.serverContext?.nonce;
-  return attempts.run({ address, nonce, factor: null }, work);
+  const attempt: ProviderAttempt = { address, providerId, nonce, factor: null };
+  const result = await attempts.run(attempt, work);
+  return { result, providerId: attempt.providerId };
+}
+
+/** The library's reference to the provider of a sign-in, in its state. */
+const stateSchema = z.object({ ssoProviderReference: z.object({ providerId: z.uuid() }) });
+
+/** Notes which provider an answer belongs to, once the library has read the state. */
+async function noteProvider(): Promise<void> {
+  const attempt = attempts.getStore();
+  const state = stateSchema.safeParse((await getOAuthState())?.serverContext);
+  if (attempt !== undefined && state.success) attempt.providerId = state.data.ssoProviderReference.providerId;
 }
 
 const endpoints = z.object({ tokenEndpoint: z.string(), jwksEndpoint: z.string(), userInfoEndpoint: z.string().optional() });

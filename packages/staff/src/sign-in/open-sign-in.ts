@@ -8,8 +8,11 @@ import type { StaffContext } from '../context.ts';
 import type { StaffSession } from '../permissions/staff-session.ts';
 import { withGuardedCalls } from '../single-sign-on/provider-calls.ts';
 import { requiredProvider } from '../single-sign-on/resolve-person.ts';
+import { checkResponse } from '../single-sign-on/saml/check-response.ts';
+import { SAML_ANSWER_PATH, serviceProviderAt } from '../single-sign-on/saml/service-provider.ts';
 import { hashPassword, PasswordQueueFullError } from '../users/passwords.ts';
 import {
+  AUTH_PATH,
   auditedChange,
   beginAttempt,
   completeAttempt,
@@ -21,6 +24,7 @@ import {
   type StaffAuthSettings,
 } from './auth.ts';
 import { readSession } from './read-session.ts';
+import { openSamlRequestCookie, requestIdIn } from './saml-request.ts';
 import { openSignInLimits, type SignInLimits, type SignInRefusal } from './sign-in-limits.ts';
 
 const LIFE_SECONDS = 90 * 86_400;
@@ -123,6 +127,9 @@ const providerBody = z.object({
     .regex(/^\/(?![/\\])/),
 });
 const passwordBody = z.object({ email: z.string(), password: z.string() });
+const samlBody = z.object({ SAMLResponse: z.string(), RelayState: z.string().max(200) });
+/** Codes of refusals are the library's and ours; a provider may write any text. */
+const REASON = /^[a-zA-Z_]{1,60}$/;
 
 /** Library paths that require the password again. */
 const PASSWORD_PATHS = new Set([
@@ -176,7 +183,10 @@ export function openSignIn(
   const { clientAddress } = settings;
   const limits = openSignInLimits(database);
   const { secret, publicUrl } = settings;
-  const devices = openDeviceCookies({ secret, prefix: cookiePrefix(publicUrl), secure: isSecure(publicUrl) });
+  const cookies = { prefix: cookiePrefix(publicUrl), secure: isSecure(publicUrl) };
+  const devices = openDeviceCookies({ secret, ...cookies });
+  const samlRequests = openSamlRequestCookie(cookies);
+  const us = serviceProviderAt(`${publicUrl}${AUTH_PATH}`);
   const auth = createStaffAuth({ ...settings, context, limits });
   const readSessionOf = (headers: Headers) => readSession(auth, database, headers, context.now());
 
@@ -262,20 +272,80 @@ export function openSignIn(
     const response = await beginAttempt(nonce, () => withGuardedCalls(() => ask({ ...request, body: sent })));
     const begun = z.object({ url: z.url() }).safeParse(response.ok ? await response.json() : null);
     if (!begun.success) return { kind: 'answered', response };
-    // The library sends no nonce of its own by this way.
     const url = new URL(begun.data.url);
-    url.searchParams.set('nonce', nonce);
     const headers = new Headers(response.headers);
     headers.delete('content-length');
+    const requestId = requestIdIn(url);
+    if (requestId !== null) headers.append('set-cookie', samlRequests.issue({ providerId, requestId }));
+    // The library sends no nonce of its own by this way.
+    else url.searchParams.set('nonce', nonce);
     return { kind: 'answered', response: Response.json({ url: url.toString() }, { status: 200, headers }) };
   }
 
-  /** Completes a sign-in by a provider; what succeeds is in the audit log by then. */
+  /** Completes a sign-in by OpenID Connect; what succeeds, and why a provider's answer is refused, is in the audit log by then. */
   async function comeBack(request: SignInRequest): Promise<SignInOutcome> {
     const address = clientAddress(request.headers);
     const refused = await limits.tryProvider(address);
     if (refused !== null) return { kind: 'too_many_tries', ...refused };
-    return { kind: 'answered', response: await completeAttempt(address, () => withGuardedCalls(() => ask(request))) };
+    const { result, providerId } = await completeAttempt({ address }, () => withGuardedCalls(() => ask(request)));
+    const reason = reasonOf(result);
+    if (reason !== null && providerId !== null) await recordRefusal({ providerId, reason, address });
+    return { kind: 'answered', response: result };
+  }
+
+  /** Completes a sign-in by SAML with what its provider had the browser post. Recorded as {@link comeBack} is. */
+  async function takeSamlAnswer(request: SignInRequest): Promise<SignInOutcome> {
+    const address = clientAddress(request.headers);
+    const refused = await limits.tryProvider(address);
+    if (refused !== null) return { kind: 'too_many_tries', ...refused };
+    const begun = samlRequests.read(request.headers);
+    const known = { where: { providerId: begun?.providerId ?? '', samlConfig: { not: null } } };
+    const body = samlBody.safeParse(request.body);
+    if (begun === null || !body.success || (await database.prisma.ssoProvider.count(known)) === 0) {
+      return { kind: 'answered', response: toSignInPage('state_mismatch') };
+    }
+    const { providerId, requestId } = begun;
+    const refusal = checkResponse(body.data.SAMLResponse, { us, requestId, now: context.now() });
+    const url = `${publicUrl}${AUTH_PATH}${SAML_ANSWER_PATH}/${providerId}`;
+    const read = () => completeAttempt({ address, providerId }, () => ask({ ...request, url, body: body.data }));
+    const response = refusal === null ? (await read()).result : toSignInPage(refusal);
+    const reason = reasonOf(response);
+    if (reason === null) {
+      response.headers.append('set-cookie', samlRequests.end());
+      return { kind: 'answered', response };
+    }
+    await recordRefusal({ providerId, reason, address });
+    return { kind: 'answered', response: toSignInPage(reason) };
+  }
+
+  /** Leads back to the sign-in page, which says why. A request to a provider of SAML is over then. */
+  function toSignInPage(reason: string): Response {
+    const headers = new Headers({ location: `${publicUrl}/sign-in?error=${reason}`, 'cache-control': 'no-store' });
+    headers.append('set-cookie', samlRequests.end());
+    return new Response(null, { status: 303, headers });
+  }
+
+  /** Why the answer of a provider opened no session; null where it did. */
+  function reasonOf(response: Response): string | null {
+    const session = `${cookies.prefix}.session_token=`;
+    if (response.headers.getSetCookie().some((line) => line.startsWith(session) && !/;\s*max-age=0/i.test(line))) return null;
+    const reason = new URL(response.headers.get('location') ?? '', publicUrl).searchParams.get('error') ?? '';
+    return REASON.test(reason) ? reason : 'invalid_provider';
+  }
+
+  /** Writes why a provider's sign-in was refused: a code, and nothing that the provider sent. */
+  async function recordRefusal({ providerId, ...after }: Refusal): Promise<void> {
+    const who = { tenantId: NIL_ID, entryId: context.newId(), actor: `system:provider:${providerId}` };
+    const what = {
+      action: 'sso_provider.sign_in_refused',
+      objectType: 'sso_provider',
+      objectId: providerId,
+      before: null,
+      after,
+    };
+    await database.prisma.$transaction((transaction) =>
+      appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what }, context.now()),
+    );
   }
 
   /** Our own second step in the session of a provider's sign-in; each code works once. */
@@ -302,7 +372,7 @@ export function openSignIn(
     readSession: readSessionOf,
     async listProviders() {
       const rows = await database.prisma.ssoProvider.findMany({
-        where: { oidcConfig: { not: null } },
+        where: { OR: [{ oidcConfig: { not: null } }, { samlConfig: { not: null } }] },
         orderBy: { name: 'asc' },
         select: { providerId: true, name: true },
         take: 20,
@@ -314,6 +384,7 @@ export function openSignIn(
       if (path === SIGN_IN_PATH) return signIn(request);
       if (path === PROVIDER_START) return beginAtProvider(request);
       if (path === PROVIDER_CALLBACK) return comeBack(request);
+      if (path === SAML_ANSWER_PATH) return takeSamlAnswer(request);
       // Ends an idle session first, so that the library does not find it either.
       const session = await readSessionOf(headers);
       if (session === null) return takeStep(request);
@@ -332,6 +403,15 @@ export function openSignIn(
       return outcome;
     },
   };
+}
+
+/** A sign-in that a provider's answer did not complete. */
+interface Refusal {
+  readonly providerId: string;
+  /** A code of ours or of the sign-in library. */
+  readonly reason: string;
+  /** The client's address, or null where it is unknown. */
+  readonly address: string | null;
 }
 
 /** Costs what checking a password does, so that the time does not tell who has a second factor, or an account. */

@@ -1,6 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffContext } from '../context.ts';
-import { changeTeam } from '../users/change-team.ts';
+import { changeTeam } from '../grants/change-team.ts';
 import { findStaffUser } from '../users/queries.ts';
 
 /** Result of naming the break-glass owner, or why there is no other one. */

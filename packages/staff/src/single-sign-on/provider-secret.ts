@@ -1,4 +1,6 @@
 import { NIL_ID, type SealedRows, type Vault } from '@switchyard/db';
+import { storedSaml } from './saml/identity-provider.ts';
+import { type ServiceProvider, serviceProviderMetadata } from './saml/service-provider.ts';
 
 /** Binding of a provider's sealed client secret. */
 function providerBinding(id: string): string {
@@ -10,14 +12,36 @@ export function sealClientSecret(vault: Vault, secret: string, id: string): stri
   return vault.seal(secret, providerBinding(id));
 }
 
-/** The configuration of a provider with its secret, as the sign-in library reads it. */
-export function withClientSecret<Row extends { id: string; oidcConfig: string | null; clientSecret: string | null }>(
-  vault: Vault,
-  row: Row,
-): Row {
-  if (row.oidcConfig === null || row.clientSecret === null) return row;
-  const clientSecret = vault.open(row.clientSecret, providerBinding(row.id));
-  return { ...row, oidcConfig: JSON.stringify({ ...JSON.parse(row.oidcConfig), clientSecret }) };
+interface ProviderRow {
+  readonly id: string;
+  readonly issuer: string;
+  readonly oidcConfig: string | null;
+  readonly samlConfig: string | null;
+  readonly clientSecret: string | null;
+}
+
+/** The row of a provider as the sign-in library reads it: with the client secret, or with our side of SAML. */
+export function forSignInLibrary<Row extends ProviderRow>(vault: Vault, us: ServiceProvider, row: Row): Row {
+  if (row.oidcConfig !== null && row.clientSecret !== null) {
+    const clientSecret = vault.open(row.clientSecret, providerBinding(row.id));
+    return { ...row, oidcConfig: JSON.stringify({ ...JSON.parse(row.oidcConfig), clientSecret }) };
+  }
+  if (row.samlConfig === null) return row;
+  const { entryPoint, certificates } = storedSaml.parse(JSON.parse(row.samlConfig));
+  const samlConfig = {
+    entryPoint,
+    cert: certificates,
+    idpMetadata: {
+      entityID: row.issuer,
+      // Single logout is off; without an address of it each sign-in writes a warning.
+      singleLogoutService: [{ Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: entryPoint }],
+    },
+    spMetadata: { metadata: serviceProviderMetadata(us) },
+    audience: us.entityId,
+    wantAssertionsSigned: true,
+    authnRequestsSigned: false,
+  };
+  return { ...row, samlConfig: JSON.stringify(samlConfig) };
 }
 
 const LIST = `

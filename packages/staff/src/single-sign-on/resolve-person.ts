@@ -8,26 +8,25 @@ import type { StaffContext } from '../context.ts';
 import { lockStaffGrants } from '../grants/queries.ts';
 import { applyGroups, listGroupRoles, rolesOfGroups } from '../group-roles/group-roles.ts';
 import { insertStaffUser, isOfDomains } from '../users/queries.ts';
+import type { SamlRefusal } from './saml/check-response.ts';
 
 /** Why a sign-in by a provider is refused. The sign-in page has a sentence for each. */
-export const PROVIDER_REFUSALS = [
-  'wrong_token',
-  'wrong_time',
-  'email_unverified',
-  'foreign_domain',
-  'linked_elsewhere',
-  'groups_missing',
-  'no_group',
-  'account_disabled',
-] as const;
-
-/** See {@link PROVIDER_REFUSALS}. */
-export type ProviderRefusal = (typeof PROVIDER_REFUSALS)[number];
+export type ProviderRefusal =
+  | SamlRefusal
+  | 'email_missing'
+  | 'email_unverified'
+  | 'foreign_domain'
+  | 'linked_elsewhere'
+  | 'groups_missing'
+  | 'no_group'
+  | 'account_disabled';
 
 /** A sign-in by a provider while the library works on it. */
 export interface ProviderAttempt {
   /** The client's address, or null where it is unknown. */
   readonly address: string | null;
+  /** The provider that the sign-in was begun at, once that is known; null for an answer that belongs to no sign-in. */
+  providerId: string | null;
   /** The nonce that the request to the provider had, as the state of the sign-in keeps it. */
   readonly nonce: () => Promise<unknown>;
   /** The factor that the session is given: set once the person is known. */
@@ -36,6 +35,7 @@ export interface ProviderAttempt {
 
 type Resolve = NonNullable<SSOOptions['resolveUser']>;
 type Resolution = Awaited<ReturnType<Resolve>>;
+type ResolveInput = Parameters<Resolve>[0];
 
 /** Clocks of a provider and of this machine may differ by as much. The library accepts no token past its end at all. */
 const SKEW_SECONDS = 60;
@@ -54,6 +54,53 @@ const emailSchema = z
 /** One group may stand alone; a claim with one value is often text. */
 const groupsSchema = z.union([z.string().transform((group) => [group]), z.array(z.string()).max(GROUPS_MAX)]);
 
+/** A person as a provider has just named them. */
+interface Identity {
+  readonly email: string;
+  readonly name: unknown;
+  /** The claim or attribute of groups, whatever it holds. */
+  readonly groupsIn: (claim: string) => unknown;
+}
+
+/** The person of a token, or why the token is refused. */
+async function readToken(
+  input: Extract<ResolveInput, { protocol: 'oidc' }>,
+  attempt: ProviderAttempt,
+  now: Date,
+): Promise<Identity | ProviderRefusal> {
+  const token = tokenSchema.safeParse(input.verifiedIdTokenClaims);
+  const nonce = await attempt.nonce();
+  if (!token.success || typeof nonce !== 'string' || token.data.nonce !== nonce) return 'wrong_token';
+  const age = now.getTime() / 1_000 - token.data.iat;
+  if (age < -SKEW_SECONDS || age > TOKEN_AGE_SECONDS) return 'wrong_time';
+  // The token is signed: what both say, it says.
+  const claims: Readonly<Record<string, unknown>> = { ...input.providerClaims, ...input.verifiedIdTokenClaims };
+  const email = emailSchema.safeParse(claims.email);
+  // Entra ID says so by `xms_edov`: the tenant owns the domain of the address.
+  const isVerified = isTrue.safeParse(claims.email_verified ?? claims.xms_edov).success;
+  if (!email.success || !isVerified) return 'email_unverified';
+  return { email: email.data, name: claims.name, groupsIn: (claim) => claims[claim] };
+}
+
+const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/';
+/** Attributes that hold an address, by the names that Okta, Google, Keycloak, Entra ID and LDAP's schema give them. */
+const EMAIL_ATTRIBUTES = ['email', 'mail', `${CLAIMS}emailaddress`, 'urn:oid:0.9.2342.19200300.100.1.3'];
+const NAME_ATTRIBUTES = [
+  'displayName',
+  'name',
+  'http://schemas.microsoft.com/identity/claims/displayname',
+  'urn:oid:2.16.840.1.113730.3.1.241',
+];
+
+/** The person of an assertion, which {@link checkResponse} and the library have checked. Its provider alone writes their address. */
+function readAssertion(input: Extract<ResolveInput, { protocol: 'saml' }>): Identity | ProviderRefusal {
+  const attributes = new Map(Object.entries(input.providerAttributes));
+  const first = (names: readonly string[]) => names.map((name) => attributes.get(name)).find((value) => value !== undefined);
+  const email = emailSchema.safeParse(first(EMAIL_ATTRIBUTES) ?? input.accountKey.accountId);
+  if (!email.success) return 'email_missing';
+  return { email: email.data, name: first(NAME_ATTRIBUTES), groupsIn: (name) => attributes.get(name) };
+}
+
 /**
  * Decides which staff user has signed in by a provider, in the transaction in which the library links the account and opens the session:
  * checks what the library does not, creates the person at their first sign-in if a group of theirs has a role, makes their roles by groups
@@ -62,28 +109,19 @@ const groupsSchema = z.union([z.string().transform((group) => [group]), z.array(
 export async function resolvePerson(
   context: StaffContext,
   transaction: Prisma.TransactionClient,
-  input: Parameters<Resolve>[0],
+  input: ResolveInput,
   attempt: ProviderAttempt,
 ): Promise<Resolution> {
-  if (input.protocol !== 'oidc') throw new Error('sign-in by SAML is not open');
   const now = context.now();
-  const token = tokenSchema.safeParse(input.verifiedIdTokenClaims);
-  const nonce = await attempt.nonce();
-  if (!token.success || typeof nonce !== 'string' || token.data.nonce !== nonce) return reject('wrong_token');
-  const age = now.getTime() / 1_000 - token.data.iat;
-  if (age < -SKEW_SECONDS || age > TOKEN_AGE_SECONDS) return reject('wrong_time');
-  // The token is signed: what both say, it says.
-  const claims: Readonly<Record<string, unknown>> = { ...input.providerClaims, ...input.verifiedIdTokenClaims };
-  const email = emailSchema.safeParse(claims.email);
-  // Entra ID says so by `xms_edov`: the tenant owns the domain of the address.
-  const isVerified = isTrue.safeParse(claims.email_verified ?? claims.xms_edov).success;
-  if (!email.success || !isVerified) return reject('email_unverified');
+  const identity = input.protocol === 'oidc' ? await readToken(input, attempt, now) : readAssertion(input);
+  if (typeof identity === 'string') return reject(identity);
+  const { email, name: namedAs, groupsIn } = identity;
   await lockStaffGrants(transaction);
   const provider = await transaction.ssoProvider.findUniqueOrThrow({ where: { providerId: input.providerId } });
-  if (!isOfDomains(email.data, provider.domain)) return reject('foreign_domain');
-  const groups = groupsSchema.safeParse(claims[provider.groupClaim]);
+  if (!isOfDomains(email, provider.domain)) return reject('foreign_domain');
+  const groups = groupsSchema.safeParse(groupsIn(provider.groupClaim));
   const { accountId } = input.accountKey;
-  const found = await findPerson(transaction, { providerId: provider.id, accountId, email: email.data });
+  const found = await findPerson(transaction, { providerId: provider.id, accountId, email });
   if (found.kind === 'linked_elsewhere') return reject('linked_elsewhere');
   if (found.kind === 'found' && found.disabledAt !== null) return reject('account_disabled');
   const mapped = rolesOfGroups(await listGroupRoles({ prisma: transaction }, provider.id), groups.data ?? []);
@@ -98,18 +136,19 @@ export async function resolvePerson(
   let staffId: string;
   if (found.kind === 'unknown') {
     staffId = context.newId();
-    const name = nameOf(claims.name, email.data);
-    const person = { id: staffId, credentialId: context.newId(), email: email.data, name, passwordHash: null };
+    const name = nameOf(namedAs, email);
+    const person = { id: staffId, credentialId: context.newId(), email, name, passwordHash: null };
     await insertStaffUser(transaction, { ...person, twoFactorRequired: false, grants: [] }, now);
-    await record('staff.created', staffId, { email: email.data, name, ...by }, actor);
+    await record('staff.created', staffId, { email, name, ...by }, actor);
   } else {
     staffId = found.staffId;
-    if (!found.isLinked) await record('staff.provider_linked', staffId, { email: email.data, ...by }, actor);
+    if (!found.isLinked) await record('staff.provider_linked', staffId, { email, ...by }, actor);
   }
   // The directory says the groups of a person whom it has put into some; tokens often name none of them.
   const provisioned = await transaction.scimGroupMember.count({ where: { userId: staffId, user: { providerId: provider.id } } });
   if (provisioned === 0) {
-    await applyGroups(context, transaction, { userId: staffId, providerId: provider.id, groups: groups.data ?? [], actor, now });
+    const people = [{ userId: staffId, groups: groups.data ?? [] }];
+    await applyGroups(context, transaction, { providerId: provider.id, people, actor, now });
   }
   attempt.factor = provider.secondFactorRequired ? 'pending' : 'provider';
   const action = provider.secondFactorRequired ? 'staff.provider_step_taken' : 'staff.signed_in';

@@ -2,13 +2,13 @@ import { type JsonValue, NIL_ID } from '@switchyard/db';
 import type { MachineScope, Prisma } from '@switchyard/db/client';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
+import { changeTeam, type TeamChange } from '../grants/change-team.ts';
 import type { NeededDecision } from '../grants/needed-decisions.ts';
 import { listNeededApprovers } from '../grants/rule-approvers.ts';
 import { grantsOfLink, listStaffInvitations } from '../links/staff-link.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
 import { coversStaffUser, type MerchantScope, type RoleFor, scopeCovers } from '../permissions/merchant-scope.ts';
 import { roleKeyOfRow } from '../permissions/stored-role.ts';
-import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import {
   deleteStaffSessions,
   deleteStaffTwoFactor,
@@ -42,6 +42,8 @@ export type ChangeStaffUserOutcome =
   | { readonly kind: 'last_owner' }
   /** Disabling oneself is refused. */
   | { readonly kind: 'oneself' }
+  /** Of the break-glass owner alone both factors are their own: another one is named first. */
+  | { readonly kind: 'break_glass' }
   /** The provider that provisions them deactivated them: they are enabled there. */
   | { readonly kind: 'inactive_at_provider'; readonly provider: string };
 
@@ -84,16 +86,21 @@ export function requireTwoFactor(
   const { required } = command;
   return changePerson(context, command, async (transaction, person, now) => {
     if (person.twoFactorRequired === required) return { outcome: CHANGED, audit: null };
+    if (!required && person.breakGlass) return { outcome: { kind: 'break_glass' }, audit: null };
     await updateStaffUser(transaction, person.id, { twoFactorRequired: required }, now);
     const action = required ? 'staff.two_factor_required' : 'staff.two_factor_made_optional';
     return { outcome: CHANGED, audit: audit(action, person, { required: !required }, { required }) };
   });
 }
 
-/** Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions and tokens. */
+/**
+ * Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions and tokens. Refused for the break-glass owner,
+ * whose account one other owner could take over so: who names another one first opens a critical alert.
+ */
 export function resetTwoFactor(context: StaffContext, command: ChangeStaffUserCommand): Promise<ChangeStaffUserOutcome> {
   return changePerson(context, command, async (transaction, person, now) => {
     if (!person.twoFactorEnabled) return { outcome: CHANGED, audit: null };
+    if (person.breakGlass) return { outcome: { kind: 'break_glass' }, audit: null };
     await deleteStaffTwoFactor(transaction, person.id);
     await updateStaffUser(transaction, person.id, { twoFactorEnabled: false }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });

@@ -2,8 +2,8 @@ import { NIL_ID } from '@switchyard/db';
 import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
+import { changeTeam } from '../grants/change-team.ts';
 import type { RoleKey } from '../permissions/permissions.ts';
-import { changeTeam } from './change-team.ts';
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import { findStaffUserByEmail, insertStaffUser } from './queries.ts';
 

@@ -12,6 +12,8 @@ export interface StaffUserRow {
   readonly email: string;
   readonly twoFactorEnabled: boolean;
   readonly twoFactorRequired: boolean;
+  /** Signs in with a password where a provider is required. */
+  readonly breakGlass: boolean;
   readonly disabledAt: Date | null;
   readonly createdAt: Date;
   /** `merchantId` is the nil UUID for all merchants. */
@@ -31,6 +33,7 @@ const person = {
   email: true,
   twoFactorEnabled: true,
   twoFactorRequired: true,
+  breakGlass: true,
   disabledAt: true,
   createdAt: true,
   grants: { select: { merchantId: true, role: true, customRoleId: true, group: true }, orderBy: { merchantId: 'asc' } },

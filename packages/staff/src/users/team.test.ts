@@ -13,7 +13,9 @@ import {
 import { describeLink, type IssuedLink, makeResetLink, requestReset, resetPassword } from '../links/links.ts';
 import type { MerchantScope, RoleFor } from '../permissions/merchant-scope.ts';
 
+import { listBreakGlassNamings } from '../sessions/index.ts';
 import { endSessions, listSessions } from '../sessions/sessions.ts';
+import { setBreakGlass } from '../single-sign-on/break-glass.ts';
 import { listTeam, requireTwoFactor, resetTwoFactor, setStaffDisabled } from '../team/users.ts';
 import { readStaffUser } from './queries.ts';
 
@@ -370,5 +372,43 @@ describe('the second step', () => {
     expect(await prisma.staffTwoFactor.count({ where: { userId: staffId } })).toBe(0);
     expect(await sessionsOf(staffId)).toBe(0);
     expect(await lastAudit()).toMatchObject({ action: 'staff.two_factor_reset' });
+  });
+});
+
+describe('the break-glass owner', () => {
+  /** An owner of all merchants with a password and a second step. */
+  async function eligible(): Promise<string> {
+    const staffId = await hire([{ merchantId: null, role: 'owner' }]);
+    const { prisma } = context.database;
+    await prisma.staffUser.update({ where: { id: staffId }, data: { twoFactorEnabled: true } });
+    await prisma.staffTwoFactor.create({ data: { id: context.newId(), userId: staffId, secret: 's', backupCodes: 'b' } });
+    return staffId;
+  }
+
+  test('loses neither factor by another owner, who has to name another one first, which is listed for the alert', async () => {
+    const [staffId, next] = [await eligible(), await eligible()];
+    expect(await setBreakGlass(context, { staffId, actor })).toEqual({ kind: 'set' });
+    const before = await lastAudit();
+    const command = { staffId, merchantScope: EVERYWHERE, actor };
+    expect(await resetTwoFactor(context, command)).toEqual({ kind: 'break_glass' });
+    expect(await makeResetLink(context, command)).toEqual({ kind: 'break_glass' });
+    expect(await requireTwoFactor(context, { ...command, required: false })).toEqual({ kind: 'break_glass' });
+    expect(await setStaffDisabled(context, { ...command, disabled: true })).toEqual({ kind: 'last_owner' });
+    expect(await context.database.prisma.staffTwoFactor.count({ where: { userId: staffId } })).toBe(1);
+    expect(await lastAudit()).toEqual(before);
+    expect(await setBreakGlass(context, { staffId: next, actor })).toEqual({ kind: 'set' });
+    expect(await resetTwoFactor(context, command)).toEqual({ kind: 'changed' });
+    const namings = await listBreakGlassNamings(context.database, new Date(Date.now() - 60_000));
+    expect(namings.map(({ staffId: named, by }) => [named, by]).slice(0, 2)).toEqual([
+      [next, 'Ada'],
+      [staffId, 'Ada'],
+    ]);
+  });
+
+  test('asks for a link from the sign-in page as others do', async () => {
+    const staffId = await eligible();
+    await setBreakGlass(context, { staffId, actor });
+    const { email } = await context.database.prisma.staffUser.findUniqueOrThrow({ where: { id: staffId } });
+    expect(await requestReset(context, { email })).toMatchObject({ kind: 'made' });
   });
 });

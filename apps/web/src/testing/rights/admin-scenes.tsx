@@ -958,6 +958,7 @@ const TEAM: readonly Scene[] = [
           {
             providerId: 'p-1',
             name: 'Okta',
+            type: 'oidc',
             issuer: 'https://id.example',
             clientId: 'c-1',
             domains: ['example.com'],
@@ -967,7 +968,11 @@ const TEAM: readonly Scene[] = [
             groupRoles: [],
           },
         ],
-        redirectUri: 'https://pay.example/api/auth/sso/callback',
+        ours: {
+          redirectUri: 'https://pay.example/api/auth/sso/callback',
+          entityId: 'https://pay.example/m',
+          answerUrl: 'https://pay.example/a',
+        },
         breakGlassId: null,
       },
       'provisioning.list': {

@@ -1,13 +1,13 @@
 'use client';
 
+import { IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { TextField } from '#/components/field/field.tsx';
-import { showToast } from '#/components/toasts/toast-store.ts';
 import { FormDialog } from '#/forms/form-dialog.tsx';
-import { reply } from '#/forms/reply.ts';
+import { done, reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -20,10 +20,15 @@ type GroupRole = Provider['groupRoles'][number];
 
 const text = z.string().check(z.trim(), z.minLength(1, 'must not be empty'));
 const schema = z.object({
+  type: z.enum(['oidc', 'saml']),
   name: text,
-  issuer: text,
-  clientId: text,
+  issuer: z.string(),
+  clientId: z.string(),
   clientSecret: z.string(),
+  metadata: z.string(),
+  entityId: z.string(),
+  entryPoint: z.string(),
+  certificates: z.string(),
   domains: text,
   groupClaim: text,
   required: z.boolean(),
@@ -31,16 +36,22 @@ const schema = z.object({
   groupRoles: z.array(z.object({ group: z.string(), merchantId: z.nullable(z.string()), role: z.string() })),
 });
 
-/** Adds a provider of OpenID Connect, or changes one. */
+/** What is entered of a new provider's connection. */
+const NO_CONNECTION = { issuer: '', clientId: '', entityId: '', entryPoint: '', certificates: '' };
+const GROUPS_GONE = 'A role or a merchant of its groups was removed meanwhile. Choose another one.';
+
+/** Our addresses, which are entered at providers. */
+export type OurAddresses = RouterOutputs['singleSignOn']['list']['ours'];
+
+/** Adds a provider of OpenID Connect or SAML, or changes one. */
 export function ProviderDialog({
   provider,
-  redirectUri,
+  ours,
   onClose,
 }: {
   /** Null to add one. */
   provider: Provider | null;
-  /** Where providers send people back to. */
-  redirectUri: string;
+  ours: OurAddresses;
   onClose: () => void;
 }) {
   const trpc = useTRPC();
@@ -51,41 +62,52 @@ export function ProviderDialog({
   const form = useForm({
     schema,
     values: {
+      ...NO_CONNECTION,
+      ...connectionOf(provider),
+      type: provider?.type ?? 'oidc',
       name: provider?.name ?? '',
-      issuer: provider?.issuer ?? '',
-      clientId: provider?.clientId ?? '',
       clientSecret: '',
+      metadata: '',
       domains: provider?.domains.join(', ') ?? '',
       groupClaim: provider?.groupClaim ?? 'groups',
       required: provider?.required ?? false,
       secondFactorRequired: provider?.secondFactorRequired ?? false,
       groupRoles: [...(provider?.groupRoles ?? [])],
     },
-    async onSubmit({ clientSecret, domains, groupRoles, ...fields }) {
-      const outcome = await save.mutateAsync({
-        ...fields,
+    async onSubmit(entered) {
+      const { type, name, domains, groupClaim, required, secondFactorRequired, groupRoles } = entered;
+      const { issuer, clientId, clientSecret, metadata, entityId, entryPoint, certificates } = entered;
+      const common = {
         providerId: provider?.providerId ?? null,
-        clientSecret: clientSecret === '' && provider !== null ? null : clientSecret,
+        name,
+        groupClaim,
+        required,
+        secondFactorRequired,
         domains: domains.split(/[\s,]+/).filter((domain) => domain !== ''),
         groupRoles: groupRoles.filter(({ group }) => group.trim() !== ''),
-      });
+      };
+      const kept = clientSecret === '' && provider !== null ? null : clientSecret;
+      const outcome = await save.mutateAsync(
+        type === 'oidc'
+          ? { ...common, type, issuer, clientId, clientSecret: kept }
+          : { ...common, type, metadata, entityId, entryPoint, certificates },
+      );
       return reply(outcome, {
-        saved: ({ roles }) => {
-          const done = `“${fields.name}” was ${provider === null ? 'added' : 'changed'}.`;
-          showToast({
-            text: roles === 'set' ? done : `${done} The roles of its groups were not: one of them or its merchant was removed.`,
-          });
-          return null;
-        },
+        saved: () => done(`“${name}” was ${provider === null ? 'added' : 'changed'}.`),
         invalid: ({ problems }) =>
           problems.map(({ field, message }) => ({ field: field.replace(/^domains.*/, 'domains'), message })),
         name_taken: [{ field: 'name', message: 'must not be the name of another provider' }],
         too_many: ({ limit }) => `There are ${limit} providers already. Remove one first.`,
-        no_break_glass: [{ field: 'required', message: 'needs a break-glass owner first: name one below the list of providers' }],
+        no_break_glass: 'Passwords can be refused once a break-glass owner is named, below the list of providers.',
+        unknown_merchant: GROUPS_GONE,
+        unknown_role: GROUPS_GONE,
+        too_many_group_roles: ({ limit }) => `At most ${limit} rows of groups are possible.`,
+        not_allowed: ({ groupRole: { group } }) => `You may not give, change or take the role of the group “${group}”.`,
       });
     },
     onDone: onClose,
   });
+  const { type } = form.entered;
   return (
     <FormDialog
       title={provider === null ? 'Add a sign-in provider' : `Change “${provider.name}”`}
@@ -93,29 +115,64 @@ export function ProviderDialog({
       action={provider === null ? 'Add provider' : 'Save changes'}
       onClose={onClose}
     >
-      <p className="text-ink-quiet text-sm">
-        Register this redirect URI at the provider: <Copyable text={redirectUri} label="redirect URI" />
-      </p>
+      {provider === null && (
+        <form.Segmented
+          name="type"
+          label="Protocol"
+          choices={[
+            { value: 'oidc', label: 'OpenID Connect' },
+            { value: 'saml', label: 'SAML' },
+          ]}
+        />
+      )}
+      <Registration type={type} ours={ours} />
       <form.Text name="name" label="Name" maxLength={60} description="On the sign-in page: “Sign in with …”." />
-      <form.Text
-        name="issuer"
-        label="Issuer"
-        type="url"
-        description="The address whose /.well-known/openid-configuration names the rest."
-      />
-      <form.Text name="clientId" label="Client ID" />
-      <form.Secret
-        name="clientSecret"
-        label="Client secret"
-        autoComplete="off"
-        description={provider === null ? 'Stored encrypted.' : 'Stored encrypted. Empty keeps the one there is.'}
-      />
+      {type === 'oidc' ? (
+        <>
+          <form.Text
+            name="issuer"
+            label="Issuer"
+            type="url"
+            description="The address whose /.well-known/openid-configuration names the rest."
+          />
+          <form.Text name="clientId" label="Client ID" />
+          <form.Secret
+            name="clientSecret"
+            label="Client secret"
+            autoComplete="off"
+            description={provider === null ? 'Stored encrypted.' : 'Stored encrypted. Empty keeps the one there is.'}
+          />
+        </>
+      ) : (
+        <>
+          <form.Area
+            name="metadata"
+            label="Metadata XML"
+            variant="code"
+            rows={4}
+            description="Paste the provider's metadata, or fill in the next three fields."
+          />
+          <form.Text name="entityId" label="Entity ID" description="Of the provider. Empty where metadata is pasted." />
+          <form.Text name="entryPoint" label="Sign-in address" type="url" description="With the binding HTTP-Redirect." />
+          <form.Area
+            name="certificates"
+            label="Certificates"
+            variant="code"
+            rows={4}
+            description="PEM of those that sign, one below another during a change of keys."
+          />
+        </>
+      )}
       <form.Text
         name="domains"
         label="E-mail domains"
         description="Whose people it may sign in, with commas: example.com, example.ng."
       />
-      <form.Text name="groupClaim" label="Group claim" description="The claim that lists a person's groups." />
+      <form.Text
+        name="groupClaim"
+        label={type === 'oidc' ? 'Group claim' : 'Group attribute'}
+        description={`The ${type === 'oidc' ? 'claim' : 'attribute'} that lists a person's groups.`}
+      />
       <GroupRoles rows={form.entered.groupRoles} onChange={(groupRoles) => form.enter({ groupRoles: [...groupRoles] })} />
       <form.Checkbox
         name="required"
@@ -131,6 +188,40 @@ export function ProviderDialog({
   );
 }
 
+function connectionOf(provider: Provider | null): Partial<typeof NO_CONNECTION> {
+  if (provider === null) return {};
+  if (provider.type === 'oidc') return { issuer: provider.issuer, clientId: provider.clientId };
+  return { entityId: provider.entityId, entryPoint: provider.entryPoint, certificates: provider.certificates };
+}
+
+/** Our addresses, to be entered at the provider. */
+function Registration({ type, ours: { redirectUri, entityId, answerUrl } }: { type: 'oidc' | 'saml'; ours: OurAddresses }) {
+  if (type === 'oidc') {
+    return (
+      <p className="text-ink-quiet text-sm">
+        Register this redirect URI at the provider: <Copyable text={redirectUri} label="redirect URI" />
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-1 text-ink-quiet text-sm">
+      <p>
+        Register these at the provider, or{' '}
+        <a className="underline" href={entityId} target="_blank" rel="noreferrer">
+          our metadata
+        </a>
+        :
+      </p>
+      <p>
+        ACS URL: <Copyable text={answerUrl} label="ACS URL" />
+      </p>
+      <p>
+        Audience and entity ID: <Copyable text={entityId} label="entity ID" />
+      </p>
+    </div>
+  );
+}
+
 /** The role of each group; where several give one for the same merchant, the first counts. */
 function GroupRoles({ rows, onChange }: { rows: readonly GroupRole[]; onChange: (rows: readonly GroupRole[]) => void }) {
   const { merchants } = useMerchants();
@@ -142,23 +233,30 @@ function GroupRoles({ rows, onChange }: { rows: readonly GroupRole[]; onChange: 
       <legend>Roles of groups</legend>
       {rows.map(({ group, merchantId, role }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key, and their text is edited in place.
-        <div key={at} className="flex flex-wrap gap-2 items-end">
-          <TextField
-            label={`Group ${at + 1}`}
-            value={group}
-            onChange={({ currentTarget: { value } }) => replace(at, { group: value })}
-          />
+        <div key={at} className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)_auto] gap-2 items-end">
+          <div className="col-span-3">
+            <TextField
+              label={`Group ${at + 1}`}
+              value={group}
+              onChange={({ currentTarget: { value } }) => replace(at, { group: value })}
+            />
+          </div>
+          <button
+            type="button"
+            className="grid place-items-center w-8 h-9 rounded-md text-ink-quiet hover:bg-ground-hover"
+            aria-label={`Remove group ${at + 1}`}
+            onClick={() => onChange(rows.filter((_, index) => index !== at))}
+          >
+            <IconX size={16} stroke={1.8} aria-hidden="true" />
+          </button>
           <RoleSelect value={role} label={`Role of group ${at + 1}`} onChange={(chosen) => replace(at, { role: chosen })} />
-          <span className="pb-1.5 text-sm text-ink-quiet">for</span>
+          <span className="self-center text-sm text-ink-quiet">for</span>
           <MerchantSelect
             value={merchantId}
             label={`Merchant of group ${at + 1}`}
             choices={choices}
             onChange={(chosen) => replace(at, { merchantId: chosen })}
           />
-          <Button onClick={() => onChange(rows.filter((_, index) => index !== at))} aria-label={`Remove group ${at + 1}`}>
-            Remove
-          </Button>
         </div>
       ))}
       <div>

@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Select } from '#/components/select/select.tsx';
+import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { reportRefusal } from '#/forms/reply.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -93,11 +94,7 @@ export function ProviderList({ people }: { people: readonly Person[] }) {
         </div>
       )}
       {edited !== null && (
-        <ProviderDialog
-          provider={edited === 'new' ? null : edited}
-          redirectUri={data.redirectUri}
-          onClose={() => setEdited(null)}
-        />
+        <ProviderDialog provider={edited === 'new' ? null : edited} ours={data.ours} onClose={() => setEdited(null)} />
       )}
     </section>
   );
@@ -111,6 +108,13 @@ function Facts({ provider }: { provider: Provider }) {
   return (
     <>
       <p className="max-w-[90ch] text-ink-quiet text-sm">
+        {provider.type === 'oidc' ? (
+          'OpenID Connect. '
+        ) : (
+          <>
+            SAML. Its certificate expires <Moment value={provider.certificatesEnd} tense="either" />.{' '}
+          </>
+        )}
         {required ? 'Required' : 'Offered'} for {domains.join(', ')}.{' '}
         {secondFactorRequired ? 'Our second factor is asked for.' : "The provider's own second step counts."}
       </p>

@@ -33,6 +33,7 @@ type NeededDecision = NonNullable<Disabled['neededFor']>[number];
 /** The message of a refusal that is no error; null for success. */
 function refusalIn(outcome: Outcome): string | null {
   if (outcome.kind === 'last_owner') return LAST_OWNER;
+  if (outcome.kind === 'break_glass') return 'This is the break-glass owner. Name another one under Single sign-on first.';
   if (outcome.kind === 'oneself') return 'You cannot disable yourself. Another owner can.';
   if (outcome.kind === 'inactive_at_provider') return `${outcome.provider} deactivated this person. Activate them there.`;
   if (outcome.kind === 'unknown_merchant') return 'There is no such merchant.';

@@ -2,7 +2,7 @@ import { NIL_ID } from '@switchyard/db';
 import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
-import { lockStaffGrants } from '../grants/queries.ts';
+import { lockStaffGrants } from './queries.ts';
 
 /** The outcome of a team change. Without audit entries nothing may have been written. */
 export interface TeamChange<Outcome> {
