@@ -82,6 +82,12 @@ test.each([
     'Ada signed in with a password at 14:02 UTC from 198.51.100.7, past the sign-in provider.',
   ],
   [
+    { of: 'approver_left', decision: 'refunds', name: 'Ada', leftAt: at, waiting: 3 },
+    'approver_left',
+    'Ada, who was needed for it, was disabled on 20 Nov 2026, 14:02 UTC, and 3 requests wait: give another person a role that may.',
+  ],
+  [{ of: 'break_glass_named', name: 'Ada', by: 'Bola', at }, 'break_glass_used', 'Bola named Ada at 14:02 UTC.'],
+  [
     { of: 'failing_endpoint', endpointId: 'e', host: 'shop.example', attempts: 9, failed: 8, waiting: 1 },
     'webhook_endpoint_failing',
     '8 of 9 attempts of the last 24 hours failed, 1 delivery is waiting.',

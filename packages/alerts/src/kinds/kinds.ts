@@ -1,6 +1,7 @@
 import { IncidentKind, type IncidentSeverity } from '@switchyard/db/client';
 import { z } from 'zod';
 import { apiKeyExpiring } from './api-key-expiring.ts';
+import { approverLeft } from './approver-left.ts';
 import { backlog } from './backlog.ts';
 import { disputeDue, disputeOpened } from './disputes.ts';
 import { correlatedOutage, credentialsRefused, gatewayDegraded, gatewayDown } from './gateways.ts';
@@ -46,6 +47,7 @@ export const INCIDENTS = {
 export const TASKS = {
   webhook_endpoint_failing: webhookEndpointFailing,
   no_second_person: noSecondPerson,
+  approver_left: approverLeft,
   approval,
   approval_waiver: approvalWaiver,
   draft,

@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { listBreakGlassUses, listNewSignInPlaces } from '@switchyard/staff/sessions';
+import { listBreakGlassNamings, listBreakGlassUses, listNewSignInPlaces } from '@switchyard/staff/sessions';
 import { z } from 'zod';
 import { incidentKind } from './kind.ts';
 import { instant } from './words.ts';
@@ -35,30 +35,57 @@ export const signInFromNewPlace = incidentKind({
   }),
 });
 
-/** Sign-ins of the break-glass owner with a password in the last day. */
+const breakGlassFacts = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('break_glass'), name: z.string(), address: z.string().nullable(), at: instant }),
+  z.object({ of: z.literal('break_glass_named'), name: z.string(), by: z.string().nullable(), at: instant }),
+]);
+type BreakGlassFacts = z.output<typeof breakGlassFacts>;
+
+/** Sign-ins of the break-glass owner with a password, and namings of another one, in the last day. */
 export const breakGlassUsed = incidentKind({
   title: 'Break-glass sign-in',
   severity: 'critical',
   permission: 'audit:read',
   sendsRecovery: false,
-  facts: z.object({ of: z.literal('break_glass'), name: z.string(), address: z.string().nullable(), at: instant }),
+  facts: breakGlassFacts,
   async find({ resources }, { workspace, now }) {
     if (!workspace) return [];
-    const uses = await listBreakGlassUses(resources.database, new Date(now.getTime() - SHOWN_MS));
-    return uses.map(({ staffId, name, address, at }) => ({
-      merchantId: NIL_ID,
-      // A condition of no mode is recorded as live.
-      mode: 'live' as const,
-      kind: 'break_glass_used' as const,
-      subject: `${staffId} ${at.toISOString()}`,
-      since: at,
-      facts: { of: 'break_glass' as const, name, address, at: at.toISOString() },
-    }));
+    const since = new Date(now.getTime() - SHOWN_MS);
+    const uses = await listBreakGlassUses(resources.database, since);
+    const namings = await listBreakGlassNamings(resources.database, since);
+    return [
+      ...uses.map(({ staffId, name, address, at }) =>
+        conditionOf(staffId, at, { of: 'break_glass', name, address, at: at.toISOString() }),
+      ),
+      ...namings.map(({ staffId, name, by, at }) =>
+        conditionOf(staffId, at, { of: 'break_glass_named', name, by, at: at.toISOString() }),
+      ),
+    ];
   },
-  describe: ({ name, address, at }, { clock }) => ({
-    title: `${name} signed in as the break-glass owner`,
-    why: `${name} signed in with a password at ${clock.timeOf(at)}${address === null ? '' : ` from ${address}`}, past the sign-in provider.`,
-    figures: [],
-    action: { path: '/audit', query: {}, label: 'View audit log' },
-  }),
+  describe(found, { clock }) {
+    const action = { path: '/audit', query: {}, label: 'View audit log' };
+    if (found.of === 'break_glass_named') {
+      const why = `${found.by ?? 'An owner who left'} named ${found.name} at ${clock.timeOf(found.at)}. They sign in with a password past the sign-in provider.`;
+      return { title: `${found.name} is the break-glass owner now`, why, figures: [], action };
+    }
+    const { name, address, at } = found;
+    return {
+      title: `${name} signed in as the break-glass owner`,
+      why: `${name} signed in with a password at ${clock.timeOf(at)}${address === null ? '' : ` from ${address}`}, past the sign-in provider.`,
+      figures: [],
+      action,
+    };
+  },
 });
+
+function conditionOf(staffId: string, at: Date, found: BreakGlassFacts) {
+  return {
+    merchantId: NIL_ID,
+    // A condition of no mode is recorded as live.
+    mode: 'live' as const,
+    kind: 'break_glass_used' as const,
+    subject: `${staffId} ${at.toISOString()}`,
+    since: at,
+    facts: found,
+  };
+}
