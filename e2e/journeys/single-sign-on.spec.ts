@@ -104,11 +104,12 @@ test('an owner sets up a provider of SAML by the document, and people sign in by
     await dialog.getByText('SAML', { exact: true }).click();
     await expect(dialog.getByText(`${demo.webUrl}/api/auth/sso/saml2/sp/acs`)).toBeVisible();
     await fill(dialog, name)('Name');
+    const isEmpty = (label: string) => expect(dialog.getByLabel(label, { exact: true })).toHaveValue('');
     const steps: Readonly<Record<string, (label: string) => Promise<void>>> = {
       'Metadata XML': fill(dialog, idp.metadata),
-      'Entity ID': (label) => expect(dialog.getByLabel(label, { exact: true })).toHaveValue(''),
-      'Sign-in address': (label) => expect(dialog.getByLabel(label, { exact: true })).toHaveValue(''),
-      Certificates: (label) => expect(dialog.getByLabel(label, { exact: true })).toHaveValue(''),
+      'Entity ID': isEmpty,
+      'Sign-in address': isEmpty,
+      Certificates: isEmpty,
       'Group attribute': fill(dialog, 'groups'),
     };
     expect(fieldsOf('SAML')).toEqual(Object.keys(steps));

@@ -11,9 +11,9 @@ const KNOWN = [
 ];
 
 it('a change is tried by the suites of its folder, or of the nearest above that has some', () => {
-  expect(
-    suiteFolders(['packages/gateways/src/kora/fixtures/a.json', 'packages/webhooks/src/events/announce.ts'], KNOWN),
-  ).toEqual(['packages/gateways/src/kora/', 'packages/webhooks/src/']);
+  expect(suiteFolders(['packages/gateways/src/kora/fixtures/a.json', 'packages/webhooks/src/events/announce.ts'], KNOWN)).toEqual(
+    ['packages/gateways/src/kora/', 'packages/webhooks/src/'],
+  );
 });
 
 it('names a folder once, and none within another', () => {

@@ -29,14 +29,16 @@ function tallied(payments: readonly ComparedPayments[]): WhatMoves {
 /** Payments that are alike as one entry, as a database counts them. */
 function counted(payments: readonly ComparedPayments[]): ComparedPayments[] {
   const alike = Map.groupBy(payments, ({ amount: _, fees, ...rest }) => JSON.stringify([rest, fees === null]));
-  return Array.from(alike.values(), (group) =>
-    group.reduce((sum, one) => ({
-      ...sum,
-      payments: sum.payments + one.payments,
-      amount: sum.amount + one.amount,
-      fees: sum.fees && one.fees && { from: sum.fees.from + one.fees.from, to: sum.fees.to + one.fees.to },
-    })),
-  );
+  return Array.from(alike.values(), (group) => group.reduce(addUp));
+}
+
+function addUp(sum: ComparedPayments, one: ComparedPayments): ComparedPayments {
+  return {
+    ...sum,
+    payments: sum.payments + one.payments,
+    amount: sum.amount + one.amount,
+    fees: sum.fees && one.fees && { from: sum.fees.from + one.fees.from, to: sum.fees.to + one.fees.to },
+  };
 }
 
 describe('what moves', () => {

@@ -6,7 +6,7 @@ import type { Tone } from '#/copy/payment-status.ts';
 import { formatDecimal, oneCurrency } from '#/format/amounts.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { Badge } from '../badge/badge.tsx';
-import { MiddleCut } from '../copyable/copyable.tsx';
+import { MiddleCut } from '../copyable/middle-cut.tsx';
 import { Moment } from '../time/moment.tsx';
 import type { TableColumn } from './use-table-columns.ts';
 

@@ -134,4 +134,3 @@ export function sampleCode(name: keyof typeof samples): { readonly language: Lan
     return code === undefined ? [] : [{ language, code }];
   });
 }
-
