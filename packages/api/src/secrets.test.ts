@@ -11,10 +11,11 @@ import { readBody } from '@switchyard/payments/gateway-webhooks';
 import { StoredDocuments } from '@switchyard/payments/testing';
 import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { issueToken } from '@switchyard/staff/machine-tokens';
+import { openTestProvider } from '@switchyard/staff/testing';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { openSender } from '@switchyard/webhooks/sending';
 import superjson from 'superjson';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { watchClientAddresses } from './client-address.ts';
 import { exportAudit } from './export/audit-log.ts';
@@ -43,6 +44,7 @@ const SECRET_FIELDS: Readonly<Record<string, string>> = {
   'trpc alerts.createChannel target.routingKey': 'the key of PagerDuty',
   'trpc alerts.updateChannel target.url': 'replaced',
   'trpc alerts.updateChannel target.routingKey': 'replaced',
+  'trpc singleSignOn.save clientSecret': 'of our client at a provider of sign-in',
 };
 const SECRET_NAME = /^(.*(secret|password|credential|routingkey|api_?key|token|pin|otp|cvv|cvc)s?|target\.url)(\.\*)?$/i;
 
@@ -96,6 +98,7 @@ beforeAll(async () => {
   echoUrl = `http://127.0.0.1:${z.object({ port: z.number() }).parse(echo.address()).port}`;
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   echo.closeAllConnections();
   echo.close();
   await served.close();
@@ -362,6 +365,28 @@ async function deliveriesAnswered(merchantId: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
+/** A provider of sign-in that answers with what it is sent, and one that is saved and changed. */
+async function signInByProvider(owner: Browser): Promise<void> {
+  vi.stubEnv('SWITCHYARD_PRIVATE_ADDRESSES', 'allow');
+  const provider = await openTestProvider(`${ORIGIN}/api/auth/sso/callback`);
+  const fields = {
+    type: 'oidc',
+    name: 'Provider',
+    domains: ['provider.example'],
+    clientId: provider.clientId,
+    groupClaim: 'groups',
+    required: false,
+    secondFactorRequired: false,
+    groupRoles: [],
+  };
+  const save = (issuer: string, providerId: string | null) =>
+    trpc(owner, 'singleSignOn.save', 'mutation', { ...fields, issuer, clientSecret: canary(), providerId });
+  await save(echoUrl, null);
+  await save(provider.issuer, textIn(await save(provider.issuer, null), 'providerId'));
+  await trpc(owner, 'singleSignOn.list', 'query', undefined);
+  await provider.close();
+}
+
 /** Signing in right and wrong, links, and the tokens of programs. */
 async function signInAndTokens(owner: Browser, ownerEmail: string): Promise<void> {
   const { switchyard } = opened;
@@ -446,6 +471,7 @@ test('no secret and no card number is in the log, a table, the audit log, an exp
   for (const { name } of describeGateways()) merchantId = await payThrough(owner, name);
   await merchantsServers(owner, merchantId);
   await signInAndTokens(owner, email);
+  await signInByProvider(owner);
   for (const format of ['csv', 'ndjson']) {
     await hear(
       await exportAudit(switchyard, new Request(`${ORIGIN}/audit/export?format=${format}`, { headers: owner.headers() })),
