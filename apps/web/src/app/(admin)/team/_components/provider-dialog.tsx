@@ -1,7 +1,7 @@
 'use client';
 
 import { IconX } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
@@ -12,7 +12,7 @@ import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { MerchantSelect, RoleSelect } from './role-choices.tsx';
-import { useMerchants } from './use-team.ts';
+import { useMerchants, useRefreshProviders } from './use-team.ts';
 
 /** A provider by which people sign in. */
 export type Provider = RouterOutputs['singleSignOn']['list']['providers'][number];
@@ -55,10 +55,7 @@ export function ProviderDialog({
   onClose: () => void;
 }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
-  const save = useMutation(
-    trpc.singleSignOn.save.mutationOptions({ onSettled: () => queries.invalidateQueries(trpc.singleSignOn.pathFilter()) }),
-  );
+  const save = useMutation(trpc.singleSignOn.save.mutationOptions({ onSettled: useRefreshProviders() }));
   const form = useForm({
     schema,
     values: {

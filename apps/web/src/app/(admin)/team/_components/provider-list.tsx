@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
@@ -10,7 +10,7 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { reportRefusal } from '#/forms/reply.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { Provider } from './provider-dialog.tsx';
-import { type Person, useMerchants, useRoles } from './use-team.ts';
+import { type Person, useMerchants, useRefreshProviders, useRoles } from './use-team.ts';
 
 const ProviderDialog = dynamic(() => import('./provider-dialog.tsx').then((module) => module.ProviderDialog));
 
@@ -20,9 +20,8 @@ const REMOVED_LAST_OWNER =
 /** Providers by which people sign in, and the owner who signs in without one; for who manages the team of all merchants. */
 export function ProviderList({ people }: { people: readonly Person[] }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const { data } = useQuery(trpc.singleSignOn.list.queryOptions());
-  const settled = { onSettled: () => queries.invalidateQueries(trpc.singleSignOn.pathFilter()) };
+  const settled = { onSettled: useRefreshProviders() };
   const remove = useMutation(trpc.singleSignOn.remove.mutationOptions(settled));
   const breakGlass = useMutation(trpc.singleSignOn.setBreakGlass.mutationOptions(settled));
   const [edited, setEdited] = useState<Provider | 'new' | null>(null);

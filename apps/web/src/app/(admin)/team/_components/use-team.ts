@@ -139,6 +139,14 @@ export function describeNeeded({ of, merchantName, waiting }: NeededDecision, na
   return `Without ${name}, too few people can ${DECISIONS[of]} of ${merchantName}${waiting > 0 ? `: ${requests}` : ''}.`;
 }
 
+/** Reads again what follows a provider of sign-in: the providers, who may provision people, and the roles that people have. */
+export function useRefreshProviders(): () => Promise<unknown> {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([trpc.singleSignOn, trpc.provisioning, trpc.team].map((of) => queries.invalidateQueries(of.pathFilter())));
+}
+
 /** Names of merchants by their ids; null is all of them. */
 export function useMerchants() {
   const trpc = useTRPC();
