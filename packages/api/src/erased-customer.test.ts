@@ -42,7 +42,7 @@ async function answerAsGateway(request: IncomingMessage, response: ServerRespons
   const answers: [string, object][] = [
     ['/transaction/initialize', opening],
     ['/transaction/verify/', { ...paid, status: 'success', paid_at: new Date().toISOString(), authorization: { last4: '4081' } }],
-    ['/refund', { id: 77, status: 'processed' }],
+    ['/refund', { id: 77, status: 'processed', transaction: { id: paid.id } }],
   ];
   const [, data] = answers.find(([path]) => pathname.startsWith(path)) ?? [];
   response.writeHead(200, { 'content-type': 'application/json' });

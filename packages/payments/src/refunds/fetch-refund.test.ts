@@ -290,7 +290,7 @@ describe('fetch refund', () => {
             merchant_note: note,
             createdAt,
           });
-          answer({ id, status: 'pending' });
+          answer({ id, status: 'pending', transaction: { id: 302_961 } });
         });
         asked.resolve(null);
       });
