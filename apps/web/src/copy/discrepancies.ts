@@ -52,9 +52,3 @@ export function statusLabel(status: string): string {
   const text = status.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
-
-/** The currency of a discrepancy's amount in question; empty where neither side names one. */
-export function currencyOf({ statement, ledger }: Pick<Discrepancy, 'ledger' | 'statement'>): string {
-  const currency = statement?.currency ?? ledger?.currency;
-  return typeof currency === 'string' ? currency : '';
-}

@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
+import { saveFile } from '#/components/export-button/download.ts';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { useList } from '#/components/list/use-list.ts';
@@ -15,8 +16,10 @@ import { Tabs } from '#/components/tabs/tabs.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { csvFile, csvLine } from '#/format/csv.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { filterParsers, panelParser, type ReconciliationChange, toDiscrepancyFilter, toRunsInput } from '../filters.ts';
 import { DiscrepanciesSection, NothingConnected } from './discrepancies/discrepancies-section.tsx';
 import { DISCREPANCY_LIST } from './discrepancies/discrepancies-table.tsx';
@@ -105,6 +108,15 @@ export function ReconciliationPage() {
   );
 }
 
+const TEXTS: ReadonlySet<string> = new Set<keyof Line>(['merchant', 'account', 'gateway', 'currency']);
+
+type Line = RouterOutputs['reconciliation']['totals'][number];
+
+function csvOf(titles: readonly string[], lines: readonly Line[]): string {
+  const isNumber = (at: number) => !TEXTS.has(titles[at] ?? '');
+  return [csvLine(titles), ...lines.map((line) => csvLine(Object.values(line), isNumber))].join('');
+}
+
 /** Exports the totals of the days shown as a file for a spreadsheet. */
 function ExportTotals({ days }: { days: readonly string[] }) {
   const trpc = useTRPC();
@@ -118,7 +130,7 @@ function ExportTotals({ days }: { days: readonly string[] }) {
       const lines = await queries.fetchQuery(trpc.reconciliation.totals.queryOptions(input));
       const [first] = lines;
       if (first === undefined) showToast({ text: 'No days compared yet in this period.', tone: 'bad' });
-      else (await import('./days/save-totals.ts')).saveTotals(first, lines, input);
+      else saveFile(csvFile(csvOf(Object.keys(first), lines)), `reconciliation-${input.from}-${input.to}.csv`);
     } catch (error) {
       showToast({ text: error instanceof Error ? error.message : 'The totals could not be fetched.', tone: 'bad' });
     } finally {

@@ -1,4 +1,4 @@
-import { currencyOf, type Discrepancy, type Run } from '#/copy/discrepancies.ts';
+import type { Discrepancy, Run } from '#/copy/discrepancies.ts';
 import { addDecimals, formatDecimal, formatMoney, subtractDecimals } from '#/format/amounts.ts';
 
 /** `a` less `b`, amounts of a currency, signed: `+1,200.00`, `−99.50`, `0.00`. */
@@ -32,4 +32,10 @@ export function describeTotals(rows: readonly Pick<Discrepancy, 'amount' | 'ledg
   return [...byCurrency]
     .map(([currency, some]) => formatMoney(currency, addDecimals(some.map(({ amount }) => amount))).trim())
     .join(' · ');
+}
+
+/** The currency of a discrepancy's amount in question; empty where neither side names one. */
+export function currencyOf({ statement, ledger }: Pick<Discrepancy, 'ledger' | 'statement'>): string {
+  const currency = statement?.currency ?? ledger?.currency;
+  return typeof currency === 'string' ? currency : '';
 }

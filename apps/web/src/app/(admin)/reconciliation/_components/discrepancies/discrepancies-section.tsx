@@ -17,6 +17,7 @@ import type { ListState } from '#/components/list/use-list.ts';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { DISCREPANCY_KINDS, type Discrepancy, KIND_LABELS, type Run } from '#/copy/discrepancies.ts';
+import { OwnerFilter } from '#/discrepancies/owner-filter.tsx';
 import { useSelection } from '#/discrepancies/use-selection.ts';
 import { formatDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -24,7 +25,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import type { AgeGroup, useReconciliation } from '../use-reconciliation.ts';
 import { DiscrepanciesTable } from './discrepancies-table.tsx';
 
-const OwnerFilter = dynamic(() => import('#/discrepancies/owner-filter.tsx').then((module) => module.OwnerFilter));
 const BulkBar = dynamic(() => import('../bulk/bulk-bar.tsx').then((module) => module.BulkBar));
 
 /** The work list: discrepancies by age, owner and amount, and what can be done with several at once. */

@@ -8,13 +8,14 @@ import { NounTable } from '#/components/list/noun-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import type { Pages } from '#/components/list/use-noun-list.ts';
 import { useNow } from '#/components/time/now.tsx';
-import { currencyOf, DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
+import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
 import { formatDecimal } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { dayOf } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
+import { currencyOf } from '../days/totals.ts';
 
 /** The discrepancies as their page has them. */
 interface DiscrepanciesTableProps {
