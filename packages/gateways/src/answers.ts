@@ -145,7 +145,7 @@ function failureOf(api: GatewayApi, reply: Answer, subject: Subject | undefined)
 function failureByRow(api: GatewayApi, reply: Answer, refused: Refusal, row: ErrorCode): CallFailure | null {
   if (isOfPayment(row)) return null;
   const said = reasonOf(refused, reply);
-  // What a fault of theirs left undone is not known, nor what a code means that leaves it open.
+  // A fault of theirs, or a code that leaves it open, does not say what was done.
   const nothingDone = row.meaning === 'ours' && (refused.status ?? reply.status) < 500 && !reply.repeated;
   const shared = { class: classOf(row), nothingDone };
   switch (row.meaning) {

@@ -19,7 +19,7 @@ export type CodedFailure = Extract<
   | 'undecided'
 >;
 
-/** What a call is about. */
+/** The subject of a call. */
 export type Subject = 'payment' | 'refund' | 'dispute';
 
 /** A code by which a gateway says why nothing was done, as its documentation has it, and what the connector answers for it. */
@@ -38,12 +38,12 @@ export interface ErrorCode {
   readonly failure: CodedFailure;
   /** HTTP statuses under which it counts; under others the call is refused as with any other code. */
   readonly statuses?: readonly number[];
-  /** What a call has to be about for it to count; absent where it always does. */
+  /** The subject that a call must have for it to count; absent where it always does. */
   readonly of?: Subject;
   readonly section: DocumentSection;
 }
 
-/** What a row says beside its code, words and meaning. */
+/** Parts of a row beside its code, words and meaning. */
 type Decision = Pick<Partial<ErrorCode>, 'failure' | 'statuses' | 'of' | 'message'>;
 
 /** The code of words that no table has, at a gateway that gave no code. */

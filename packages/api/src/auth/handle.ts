@@ -142,7 +142,7 @@ export async function handleAuth(switchyard: Switchyard, request: Request): Prom
   if (!OPEN_PATHS.has(path) && linkRoute === undefined) return refusal(404, 'NOT_FOUND', 'There is nothing here.');
   const { publicUrl } = switchyard.resources;
   if (path === SAML_METADATA_PATH && method === 'GET') return samlMetadata(publicUrl);
-  // A provider's own page posts its answer: the browser's request to it and the provider's signature stand for the origin.
+  // A provider's own page posts its answer: the browser's request to it and the provider's signature prove its origin.
   if (path === SAML_ANSWER_PATH && method === 'POST') return answerSignIn(switchyard, request, await readForm(request));
   if (!isFromOurPages({ method, headers, publicUrl })) {
     return refusal(403, 'FOREIGN_ORIGIN', 'This request did not come from the dashboard.');

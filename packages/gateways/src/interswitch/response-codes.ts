@@ -31,7 +31,7 @@ type Step = Extract<ResponseState, 'approved' | 'approved_in_part' | 'pending'>;
  * Transaction Status" (https://docs.interswitchgroup.com/docs/payment-response-codes). All others are in the table of error codes.
  *
  * The page gives 10, approved in part, as Successful: its answer does not say which part was debited, so it is never taken as payment of the
- * whole order. Of 16 and 08, the present list of approvals has neither; of a response that came too late (68) nobody knows whether it was an
+ * whole order. Of 16 and 08, the present list of approvals has neither; of a response that came too late (68) it is not known whether it was an
  * approval.
  */
 export const steps: Readonly<Record<string, readonly [state: Step, description: string]>> = {

@@ -179,7 +179,7 @@ interface ComparedRow extends Omit<ComparedPayments, 'result' | 'amount' | 'fees
   readonly fees: string;
 }
 
-/** The decisions of a run, counted by everything that their sum tells apart, with the present status of their payments. */
+/** The decisions of a run, counted by everything that their sum distinguishes, with the present status of their payments. */
 export async function readShadowComparisons(
   { pool }: Database,
   { merchantId, id }: Pick<ShadowRun, 'merchantId' | 'id'>,

@@ -255,7 +255,7 @@ function withProviders(transaction: Prisma.TransactionClient, ours: ProviderSett
   });
 }
 
-/** What rows of providers leave out. */
+/** Fields that rows of providers leave out. */
 interface ProviderSettings {
   readonly vault: Vault;
   readonly us: ServiceProvider;

@@ -21,7 +21,7 @@ export type SamlRefusal =
   /** No name that stays the same at the next sign-in. */
   | 'saml_name_id';
 
-/** What an answer must match. */
+/** Values that an answer must match. */
 export interface ExpectedResponse {
   readonly us: ServiceProvider;
   /** Id of the request that this browser was sent with. */

@@ -18,7 +18,7 @@ const METADATA_MAX_CHARACTERS = 200_000;
 const CERTIFICATES_MAX = 5;
 const RSA_BITS_MIN = 2_048;
 
-/** What metadata says of a provider, or what it lacks, as the end of a sentence about it. */
+/** The provider that metadata describes, or what the metadata lacks, as the end of a sentence about it. */
 export type ReadMetadataOutcome =
   | { readonly kind: 'read'; readonly provider: IdentityProvider }
   | { readonly kind: 'refused'; readonly message: string };

@@ -64,7 +64,7 @@ const EMPTY = {
 };
 const keyOf = ({ refundId }: RefundRow) => refundId;
 
-/** What can be done about a refund: one that is not final is checked at the gateway, a failed one requested again or dismissed. */
+/** The actions that a refund offers: one that is not final is checked at the gateway, a failed one requested again or dismissed. */
 function Actions({ row, onAsk }: { row: RefundRow; onAsk: (about: Asked['about']) => void }) {
   const can = useCan();
   const sync = useSyncRefund();

@@ -36,7 +36,7 @@ const schema = z.object({
   groupRoles: z.array(z.object({ group: z.string(), merchantId: z.nullable(z.string()), role: z.string() })),
 });
 
-/** What is entered of a new provider's connection. */
+/** The fields of a new provider's connection. */
 const NO_CONNECTION = { issuer: '', clientId: '', entityId: '', entryPoint: '', certificates: '' };
 const GROUPS_GONE = 'A role or a merchant of its groups was removed meanwhile. Choose another one.';
 
