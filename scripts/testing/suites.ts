@@ -23,13 +23,12 @@ const AT_NIGHT = [
 ];
 
 /**
- * Suites of `npm test` that try a part of their cases, and all at night: they draw what they try, or have every role, value or way into the
- * service.
+ * Suites of `npm test` that try a part of their cases, and all at night: they draw what they try, or have every value or way into the service.
  */
 const IN_PART = [
   'e2e/rest/**/*.test.ts',
   'packages/{payments,routing,settlements}/src/**/*.property.test.ts',
-  'packages/api/src/{filters,rest/redirect-url,trpc/access}.test.ts',
+  'packages/api/src/{filters,rest/redirect-url}.test.ts',
   'packages/gateways/src/*/*.test.ts',
   'packages/payments/src/{lists/payment-filter,record/lookup-pace}.test.ts',
   'packages/reconciliation/src/reconcile.test.ts',
