@@ -170,13 +170,24 @@ describe('discrepancies', () => {
     await waitFor(() => expect(page.search()).toBe('?mode=live&merchant=m-1&state=closed&sort=-difference'));
   });
 
+  test('are filtered by several types, all of them named', async () => {
+    const user = showPage();
+    await tableOf('Discrepancies');
+    await user.click(button('Type'));
+    await user.click(await screen.findByRole('checkbox', { name: 'Amount differs' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Status differs' }));
+    await waitFor(() => expect(lastInput()).toMatchObject({ kinds: expect.arrayContaining(['AMOUNT', 'STATUS']) as string[] }));
+    screen.getByRole('button', { name: /^Type.*(Amount differs, Status differs|Status differs, Amount differs)$/ });
+  });
+
   test('are filtered by owner: by name, with oneself marked', async () => {
     page.on('me', () => ({ staffId: 's-1', access: [] }));
     const user = showPage();
     await tableOf('Discrepancies');
-    await user.click(screen.getByRole('combobox', { name: /^Owner/ }));
-    await user.click(await screen.findByRole('option', { name: 'Ada Obi (you)' }));
+    await user.click(button('Owner'));
+    await user.click(await screen.findByRole('radio', { name: 'Ada Obi (you)' }));
     await waitFor(() => expect(page.search()).toContain('owner=s-1'));
+    button(/^Owner.*Ada Obi/);
   });
 
   test('that are none: the ledger and the statement agree', async () => {

@@ -12,10 +12,10 @@ import {
   type ReconciliationFilters,
 } from '#/app/(admin)/reconciliation/filters.ts';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { CheckboxGroup } from '#/components/field/field.tsx';
 import { FilterBar, FilterMenu, filterClass } from '#/components/filter-bar/filter-bar.tsx';
 import type { ListState } from '#/components/list/use-list.ts';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import { Select } from '#/components/select/select.tsx';
 import { DISCREPANCY_KINDS, type Discrepancy, KIND_LABELS, type Run } from '#/copy/discrepancies.ts';
 import { OwnerFilter } from '#/discrepancies/owner-filter.tsx';
 import { useSelection } from '#/discrepancies/use-selection.ts';
@@ -130,10 +130,7 @@ const STATE_FILTERS = [
   { value: 'all', label: 'All' },
 ] as const;
 
-const KIND_OPTIONS = [
-  { value: '', label: 'Any' } as const,
-  ...DISCREPANCY_KINDS.map((value) => ({ value, label: KIND_LABELS[value].word })),
-];
+const KIND_CHOICES = DISCREPANCY_KINDS.map((value) => ({ value, label: KIND_LABELS[value].word }));
 
 /** The filters of the list of discrepancies. */
 function DiscrepancyFilters({
@@ -146,14 +143,9 @@ function DiscrepancyFilters({
   return (
     <FilterBar onClear={isFiltered(filters) ? () => onChange(NO_FILTERS) : null}>
       <SegmentedControl label="Status" choices={STATE_FILTERS} value={filters.state} onChange={(state) => onChange({ state })} />
-      <Select
-        label="Type"
-        labelPlace="inside"
-        marked={filters.kind.length > 0}
-        options={KIND_OPTIONS}
-        value={filters.kind[0] ?? ''}
-        onChange={(kind) => onChange({ kind: kind === '' ? [] : [kind] })}
-      />
+      <FilterMenu label="Type" value={filters.kind.map((each) => KIND_LABELS[each].word).join(', ')}>
+        <CheckboxGroup label="Type" choices={KIND_CHOICES} values={filters.kind} onChange={(kind) => onChange({ kind })} />
+      </FilterMenu>
       <OwnerFilter value={filters.owner} onChange={(owner) => onChange({ owner })} />
       <FilterMenu width={260} label="Amount" value={describeBounds(filters)}>
         <AmountFilter key={`${filters.least}-${filters.most}`} filters={filters} onChange={onChange} />

@@ -10,7 +10,8 @@ import {
   toDiscrepancyFilter,
 } from '#/app/(admin)/settlements/filters.ts';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
-import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
+import { CheckboxGroup } from '#/components/field/field.tsx';
+import { FilterBar, FilterMenu } from '#/components/filter-bar/filter-bar.tsx';
 import { NothingListed } from '#/components/list/nothing-listed.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Select } from '#/components/select/select.tsx';
@@ -30,10 +31,7 @@ const STATES = [
   { value: 'all', label: 'All' },
 ] as const;
 
-const KIND_OPTIONS = [
-  { value: '', label: 'Any' } as const,
-  ...SETTLEMENT_DISCREPANCY_KINDS.map((value) => ({ value, label: SETTLEMENT_DISCREPANCY_LABELS[value].word })),
-];
+const KIND_CHOICES = SETTLEMENT_DISCREPANCY_KINDS.map((value) => ({ value, label: SETTLEMENT_DISCREPANCY_LABELS[value].word }));
 
 const PLACE_OPTIONS = [
   { value: '', label: 'Any' },
@@ -66,14 +64,9 @@ export function DiscrepanciesSection({
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <FilterBar onClear={clear}>
           <SegmentedControl label="Status" choices={STATES} value={filters.state} onChange={(state) => onChange({ state })} />
-          <Select
-            label="Type"
-            labelPlace="inside"
-            marked={filters.kind.length > 0}
-            options={KIND_OPTIONS}
-            value={filters.kind[0] ?? ''}
-            onChange={(kind) => onChange({ kind: kind === '' ? [] : [kind] })}
-          />
+          <FilterMenu label="Type" value={filters.kind.map((each) => SETTLEMENT_DISCREPANCY_LABELS[each].word).join(', ')}>
+            <CheckboxGroup label="Type" choices={KIND_CHOICES} values={filters.kind} onChange={(kind) => onChange({ kind })} />
+          </FilterMenu>
           <Select
             label="In"
             labelPlace="inside"
