@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 
 const PRINT_PRIORITIES = `
@@ -19,16 +20,17 @@ interface Priorities {
 }
 
 /** Priorities in a process that leads its session, as a program of `npm start` does, or shares that of its parent. */
-function lowered({ leads }: { readonly leads: boolean }): Priorities {
+async function lowered({ leads }: { readonly leads: boolean }): Promise<Priorities> {
   const program = ['--input-type=module', '-e', PRINT_PRIORITIES];
-  const { stdout, stderr, status } = spawnSync(process.execPath, program, { encoding: 'utf8', timeout: 60_000, detached: leads });
-  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
-  return JSON.parse(stdout);
+  const child = spawn(process.execPath, program, { detached: leads, timeout: 60_000 });
+  const [printed, problem] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(problem).toBe('');
+  return JSON.parse(printed);
 }
 
 describe.runIf(process.platform === 'linux')('on Linux', () => {
-  test('every thread has a lower priority than payments, those that collect garbage too', () => {
-    const { threads } = lowered({ leads: false });
+  test('every thread has a lower priority than payments, those that collect garbage too', async () => {
+    const { threads } = await lowered({ leads: false });
     expect(threads.length).toBeGreaterThan(1);
     expect(new Set(threads)).toEqual(new Set([constants.priority.PRIORITY_LOW]));
   });
@@ -36,9 +38,9 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
   // Kernels may be built without sessions of their own weight.
   test.runIf(existsSync('/proc/self/autogroup'))(
     'a session of its own has it too, one that others share keeps its weight',
-    () => {
-      expect(lowered({ leads: true }).session).toBe(constants.priority.PRIORITY_LOW);
-      expect(lowered({ leads: false }).session).toBe(sessionPriority());
+    async () => {
+      expect((await lowered({ leads: true })).session).toBe(constants.priority.PRIORITY_LOW);
+      expect((await lowered({ leads: false })).session).toBe(sessionPriority());
     },
   );
 });
