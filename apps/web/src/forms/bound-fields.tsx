@@ -24,7 +24,7 @@ import { AreaField, Checkbox, CheckboxGroup, type Choice, TextField } from '../c
 import { NumberField } from '../components/number-field/number-field.tsx';
 import { RadioGroup } from '../components/radio-group/radio-group.tsx';
 import { SegmentedControl } from '../components/segmented-control/segmented-control.tsx';
-import type { SelectOption } from '../components/select/select.tsx';
+import type { SelectOption } from '../components/select/list-parts.tsx';
 import { messageIn } from './problems.ts';
 
 // Apart from the others, so that a page whose form has none of them does not load lists and calendars.

@@ -3,7 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { Controlled, openPage } from '#/testing/page.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
-import { findOptions, Select, type SelectProps } from './select.tsx';
+import { findOptions } from './long-select.tsx';
+import { Select, type SelectProps } from './select.tsx';
 
 function Chosen({ onChange, ...props }: Omit<SelectProps, 'label' | 'onChange'> & { onChange?: (value: string) => void }) {
   return (
@@ -37,7 +38,7 @@ describe('select', () => {
     ['a list with a search', LONG, 'Merchant 0', 'Merchant 1', 'merchant-1'],
   ] as const;
 
-  const control = (shown: string) => screen.getByRole('combobox', { name: `Paid in ${shown}` });
+  const control = (shown: string) => screen.findByRole('combobox', { name: `Paid in ${shown}` });
   const option = (label: string) => screen.findByRole('option', { name: new RegExp(`^${label}\\s*(no\\.|$)`) });
   const isReached = async (label: string) => {
     const reached = await option(label);
@@ -48,19 +49,20 @@ describe('select', () => {
   test.each(LISTS)('%s opens by a click, and a click chooses', async (_, options, first, second, value) => {
     const onChange = vi.fn();
     const user = show(<Chosen options={options} value={options[0]?.value ?? null} onChange={onChange} />);
-    await user.click(control(first));
+    await user.click(await control(first));
     expect((await option(first)).getAttribute('aria-selected')).toBe('true');
     await user.click(await option(second));
     await isClosed();
     expect(onChange.mock.calls).toEqual([[value]]);
-    control(second);
+    await control(second);
   });
 
   test.each(LISTS)('%s opens by the arrow down, and the keyboard chooses', async (_, options, first, second, value) => {
     const onChange = vi.fn();
     const user = show(<Chosen options={options} value={options[0]?.value ?? null} onChange={onChange} />);
+    const closed = await control(first);
     await user.tab();
-    expect(document.activeElement).toBe(control(first));
+    expect(document.activeElement).toBe(closed);
     await user.keyboard('{ArrowDown}');
     await option(second);
     await isReached(first);
@@ -69,13 +71,13 @@ describe('select', () => {
     await user.keyboard('{Enter}');
     await isClosed();
     expect(onChange.mock.calls).toEqual([[value]]);
-    await waitFor(() => expect(document.activeElement).toBe(control(second)));
+    await waitFor(async () => expect(document.activeElement).toBe(await control(second)));
   });
 
   test('the search finds by label and note, chooses the first by Enter, and says when nothing matches', async () => {
     const onChange = vi.fn();
     const user = show(<Chosen options={LONG} value={null} onChange={onChange} />);
-    await user.click(control('Select'));
+    await user.click(await control('Select'));
     const search = await screen.findByRole('combobox', { name: 'Search Paid in' });
     await waitFor(() => expect(document.activeElement).toBe(search));
     expect(screen.getAllByRole('option')).toHaveLength(100);
@@ -99,35 +101,35 @@ describe('select', () => {
         <Chosen options={options} value={options[0]?.value ?? null} onChange={onChange} />
       </Dialog>,
     );
-    await user.click(control(first));
+    await user.click(await control(first));
     const list = await screen.findByRole('listbox');
     // Outside of an open dialog it could not be reached.
     expect(within(screen.getByRole('dialog', { name: 'New rule' })).getByRole('listbox')).toBe(list);
     await user.keyboard('{Escape}');
     await isClosed();
     expect(onClose).not.toHaveBeenCalled();
-    await waitFor(() => expect(document.activeElement).toBe(control(first)));
+    await waitFor(async () => expect(document.activeElement).toBe(await control(first)));
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalledOnce();
     expect(onChange).not.toHaveBeenCalled();
   });
 
-  test.each(LISTS)('%s says what is wrong, in place of its description', (_, options) => {
+  test.each(LISTS)('%s says what is wrong, in place of its description', async (_, options) => {
     show(<Chosen options={options} value={null} description="The customer's currency" error="must not be empty" />);
-    const wrong = screen.getByRole('combobox', { name: 'Paid in Select', description: 'Must not be empty.' });
+    const wrong = await screen.findByRole('combobox', { name: 'Paid in Select', description: 'Must not be empty.' });
     expect(wrong.getAttribute('aria-invalid')).toBe('true');
     expect(screen.queryByText("The customer's currency")).toBeNull();
   });
 
-  test.each(LISTS)('%s describes itself while nothing is wrong', (_, options) => {
+  test.each(LISTS)('%s describes itself while nothing is wrong', async (_, options) => {
     show(<Chosen options={options} value={null} description="The customer's currency" />);
-    const right = screen.getByRole('combobox', { name: 'Paid in Select', description: "The customer's currency" });
+    const right = await screen.findByRole('combobox', { name: 'Paid in Select', description: "The customer's currency" });
     expect(right.getAttribute('aria-invalid')).toBe('false');
   });
 
   test.each(LISTS)('%s that is disabled does not open', async (_, options, first) => {
     const user = show(<Chosen options={options} value={options[0]?.value ?? null} disabled />);
-    await user.click(control(first));
+    await user.click(await control(first));
     await user.tab();
     await user.keyboard('{ArrowDown}');
     expect(screen.queryByRole('listbox')).toBeNull();

@@ -11,7 +11,8 @@ import { Description, DescriptionList } from '#/components/description-list/desc
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { Select, type SelectOption, zoneOptions } from '#/components/select/select.tsx';
+import type { SelectOption } from '#/components/select/list-parts.tsx';
+import { Select, zoneOptions } from '#/components/select/select.tsx';
 import { SessionList } from '#/components/session-list/session-list.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';

@@ -12,7 +12,8 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { type SelectOption, zoneOptions } from '#/components/select/select.tsx';
+import type { SelectOption } from '#/components/select/list-parts.tsx';
+import { zoneOptions } from '#/components/select/select.tsx';
 import { type AccountingSetting, POSTING_MEANINGS } from '#/copy/accounting.ts';
 import { FormDialog } from '#/forms/form-dialog.tsx';
 import { done } from '#/forms/reply.ts';
