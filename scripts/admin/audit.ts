@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openAuditKeys } from '@switchyard/db/audit-keys';
+import { openAuditKeys } from '@switchyard/db/audit';
 import { openDatabase } from '@switchyard/db/process';
 import { reportChains, type SavedChainHead } from '@switchyard/staff/audit-log';
 import { z } from 'zod';

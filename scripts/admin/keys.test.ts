@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { NIL_ID, newId, type Vault } from '@switchyard/db';
-import { openAuditKeys } from '@switchyard/db/audit-keys';
+import { openAuditKeys } from '@switchyard/db/audit';
 import { openVault } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { ALL_SEALED_ROWS, rotateKeys } from '@switchyard/privacy/commands';

@@ -1,4 +1,4 @@
-import { openAuditKeys } from '@switchyard/db/audit-keys';
+import { openAuditKeys } from '@switchyard/db/audit';
 import { openDatabase, openVault } from '@switchyard/db/process';
 import { rotateKeys } from '@switchyard/privacy/commands';
 import { Problem } from '../bootstrap/problem.mjs';

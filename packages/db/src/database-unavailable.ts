@@ -1,3 +1,4 @@
+import type { Database } from './connect.ts';
 import { Prisma } from './generated/client.ts';
 
 const CAUSES_MAX = 5;
@@ -117,4 +118,9 @@ export function isWriteConflict(error: unknown): boolean {
   if (code === 'P2002') return meta?.modelName === 'AuditEntry';
   // A statement of the caller's own, with the server's code inside.
   return code === 'P2010' && /40001|could not serialize/.test(JSON.stringify([meta, message]));
+}
+
+/** Resolves when the database answers; rejects like any query when it does not. */
+export async function pingDatabase({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  await pool.query('SELECT 1');
 }

@@ -8,6 +8,7 @@ export {
   isUnavailable,
   isWriteConflict,
   OwnFaultError,
+  pingDatabase,
   UnavailableError,
   unlessUnavailable,
 } from './database-unavailable.ts';

@@ -6,10 +6,10 @@ export {
   countOverdueJobs,
   listenForWakes,
   migrateJobs,
+  retryingPool,
   sendHeartbeat,
   unlockJobsOfDeadWorkers,
 } from './job-pools.ts';
 export { openProcessHeartbeat } from './process-heartbeat.ts';
 export { openReports } from './read-only-pool.ts';
-export { retryingPool } from './retrying-pool.ts';
 export { countByKey, openVault, resealRows } from './vault.ts';

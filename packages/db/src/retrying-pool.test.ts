@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { retryingPool } from './retrying-pool.ts';
+import { retryingPool } from './job-pools.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 
 let database: TestDatabase;

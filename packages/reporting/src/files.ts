@@ -1,10 +1,8 @@
 import { type Database, type JsonValue, NIL_ID } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
-import type { AuditKeys } from '@switchyard/db/audit-keys';
+import { type AuditKeys, appendAuditEntry } from '@switchyard/db/audit';
 import type { Mode } from '@switchyard/db/client';
 import type { Field } from '@switchyard/nouns/fields';
 import { stringify } from 'csv-stringify/sync';
-
 import type { FileFormat, FilePiece } from './list-file.ts';
 import { cellsOf, writeWorkbook } from './workbook.ts';
 

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Database, Reports, Vault } from '@switchyard/db';
-import { type AuditKeys, openAuditKeys } from '@switchyard/db/audit-keys';
+import { type AuditKeys, openAuditKeys } from '@switchyard/db/audit';
 import { openDatabase, openReports, openVault } from '@switchyard/db/process';
 import { type Configuration, openConfiguration } from './configuration/configuration.ts';
 import { type AccountOpener, createAccountOpener } from './gateway-accounts/account-access.ts';

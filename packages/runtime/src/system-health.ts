@@ -1,6 +1,5 @@
-import type { Database } from '@switchyard/db';
+import { type Database, pingDatabase } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { pingDatabase } from '@switchyard/db/ping';
 import type { RuntimeContext } from './resources.ts';
 
 /** The health of the dependencies of this process. */

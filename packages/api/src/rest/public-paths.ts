@@ -1,5 +1,5 @@
 import { returnAddress } from '@switchyard/compat';
-import { pingDatabase } from '@switchyard/db/ping';
+import { pingDatabase } from '@switchyard/db';
 import { returnFromCheckout } from '@switchyard/payments/checkout-return';
 import { RULE_SET_FILE_SCHEMA_PATH, ruleSetFileJsonSchema } from '@switchyard/rule-sets/files';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';

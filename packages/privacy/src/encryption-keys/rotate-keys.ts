@@ -1,7 +1,6 @@
 import { sealedTargets } from '@switchyard/alerts/channels';
 import { type Database, type JsonValue, NIL_ID, newId, type SealedRows, type Vault } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
-import type { AuditKeys } from '@switchyard/db/audit-keys';
+import { type AuditKeys, appendAuditEntry } from '@switchyard/db/audit';
 import { countByKey, resealRows } from '@switchyard/db/process';
 import { sealedCredentials } from '@switchyard/merchants/gateway-accounts';
 import { sealedPayers } from '@switchyard/payments/customers';

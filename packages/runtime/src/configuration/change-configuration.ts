@@ -1,6 +1,5 @@
 import { type Database, isUuid } from '@switchyard/db';
-import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db/audit';
-import type { AuditKeys } from '@switchyard/db/audit-keys';
+import { type AuditKeys, appendAuditEntry, type NewAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { type Configuration, readRevision } from './configuration.ts';
 

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
-import { openAuditKeys } from '@switchyard/db/audit-keys';
+import { openAuditKeys } from '@switchyard/db/audit';
 import { openReports, openVault } from '@switchyard/db/process';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import type { RoutableAccount, RuleSet } from '@switchyard/routing';

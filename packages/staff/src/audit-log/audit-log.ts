@@ -1,5 +1,5 @@
 import { type Database, NIL_ID } from '@switchyard/db';
-import type { AuditKeys } from '@switchyard/db/audit-keys';
+import type { AuditKeys } from '@switchyard/db/audit';
 import { merchantScopeOf } from '../permissions/permissions.ts';
 import type { StaffSession } from '../permissions/staff-session.ts';
 import type { ChainBreak } from './hash-chain.ts';

@@ -1,6 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { hashAuditEntry, sealAuditHead } from '@switchyard/db/audit';
-import { type AuditKey, openAuditKeys } from '@switchyard/db/audit-keys';
+import { type AuditKey, hashAuditEntry, openAuditKeys, sealAuditHead } from '@switchyard/db/audit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHAIN_START, type ChainedAuditEntry, type ChainHead, type ChainPoint, checkChain, checkChainEnd } from './hash-chain.ts';

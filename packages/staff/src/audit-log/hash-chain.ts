@@ -1,5 +1,4 @@
-import { FIRST_PREVIOUS, hashAuditEntry, type NewAuditEntry, sealAuditHead } from '@switchyard/db/audit';
-import type { AuditKeys } from '@switchyard/db/audit-keys';
+import { type AuditKeys, FIRST_PREVIOUS, hashAuditEntry, type NewAuditEntry, sealAuditHead } from '@switchyard/db/audit';
 
 /** An entry of a hash chain. */
 export interface ChainedAuditEntry extends NewAuditEntry {

@@ -1,6 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { appendAuditEntries, appendAuditEntry, hashAuditEntry, sealAuditHead } from '@switchyard/db/audit';
-import { openAuditKeys } from '@switchyard/db/audit-keys';
+import { appendAuditEntries, appendAuditEntry, hashAuditEntry, openAuditKeys, sealAuditHead } from '@switchyard/db/audit';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

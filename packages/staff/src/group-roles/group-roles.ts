@@ -1,6 +1,5 @@
 import { type Database, NIL_ID } from '@switchyard/db';
-import { appendAuditEntries } from '@switchyard/db/audit';
-import type { AuditKeys } from '@switchyard/db/audit-keys';
+import { type AuditKeys, appendAuditEntries } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { StaffContext } from '../context.ts';

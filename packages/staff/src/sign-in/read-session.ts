@@ -1,5 +1,4 @@
-import type { Database } from '@switchyard/db';
-import { pingDatabase } from '@switchyard/db/ping';
+import { type Database, pingDatabase } from '@switchyard/db';
 import type { StaffSession } from '../permissions/staff-session.ts';
 import { SESSION_IDLE_MS } from '../sessions/sessions.ts';
 import { readStaffUser } from '../users/queries.ts';

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { Database } from '@switchyard/db';
-import { pingDatabase } from '@switchyard/db/ping';
+import { type Database, pingDatabase } from '@switchyard/db';
 import type { Checks } from './readiness.ts';
 
 const MIGRATIONS = new URL('../../../../prisma/migrations/', import.meta.url);
