@@ -9,9 +9,8 @@ export {
   recordChange,
 } from './configuration/change-configuration.ts';
 export { type LoadedCanary, type MerchantConfiguration, readRevision } from './configuration/configuration.ts';
-export type { AccountOpener, OpenAccount } from './gateway-accounts/account-access.ts';
-export { credentialBinding } from './gateway-accounts/credential-binding.ts';
-export type { OwnFault } from './gateway-accounts/own-fault.ts';
+export type { AccountOpener, OpenAccount, OwnFault } from './gateway-accounts/account-access.ts';
+export { credentialBinding } from './gateway-accounts/account-access.ts';
 export type { Resources, RuntimeContext } from './resources.ts';
 
 /** One thing wrong with what was entered. `${field} ${message}` reads as a sentence; `field` is dotted. */

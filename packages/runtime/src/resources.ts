@@ -3,8 +3,12 @@ import type { Database, Reports, Vault } from '@switchyard/db';
 import { type AuditKeys, openAuditKeys } from '@switchyard/db/audit';
 import { openDatabase, openReports, openVault } from '@switchyard/db/process';
 import { type Configuration, openConfiguration } from './configuration/configuration.ts';
-import { type AccountOpener, createAccountOpener } from './gateway-accounts/account-access.ts';
-import { createOwnFaultFinder, type OwnFaultFinder } from './gateway-accounts/own-fault.ts';
+import {
+  type AccountOpener,
+  createAccountOpener,
+  createOwnFaultFinder,
+  type OwnFaultFinder,
+} from './gateway-accounts/account-access.ts';
 import { openSecrets, type Secrets } from './secrets/secrets.ts';
 import { type Environment, readSettings, SETTINGS } from './settings/settings.ts';
 

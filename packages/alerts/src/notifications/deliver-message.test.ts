@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { openMailer } from '@switchyard/runtime/mail';
-import { openMailbox } from '@switchyard/runtime/mailbox';
+import { openMailbox } from '@switchyard/runtime/testing';
 import { openSender } from '@switchyard/webhooks/sending';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { type Mailbox, openMailbox } from '@switchyard/runtime/mailbox';
+import { type Mailbox, openMailbox } from '@switchyard/runtime/testing';
 import { inviteStaff } from '@switchyard/staff/invitations';
 import { makeResetLink } from '@switchyard/staff/links';
 import { requireTwoFactor, setStaffDisabled } from '@switchyard/staff/users';

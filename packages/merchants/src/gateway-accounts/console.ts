@@ -14,7 +14,6 @@ import {
 import type { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
 import { USUAL_TOLERANCE } from './fee-contracts/add-contract.ts';
-import { insertContract } from './fee-contracts/queries.ts';
 import {
   AMOUNTS_CROSS,
   accountChangesSchema,
@@ -29,6 +28,7 @@ import {
   findGatewayAccount,
   findGatewayAccountByLabel,
   type GatewayAccountFields,
+  insertContract,
   insertGatewayAccount,
   type ListedGatewayAccount,
   listGatewayAccountRows,

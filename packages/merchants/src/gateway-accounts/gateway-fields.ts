@@ -4,7 +4,7 @@ import { allowedRange, hostProblem } from '@switchyard/gateways/addresses';
 import { MAX_AMOUNT, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
-import { enteredSchedule } from './fee-contracts/entered-contract.ts';
+import { enteredSchedule } from './fee-contracts/add-contract.ts';
 import type { ListedGatewayAccount } from './queries.ts';
 
 /** The merchant's settings of an account at a gateway. Amounts are whole main units. */

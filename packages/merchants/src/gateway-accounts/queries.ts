@@ -1,5 +1,7 @@
-import { type Database, isUuid } from '@switchyard/db';
-import type { GatewayAccount, Mode, Prisma } from '@switchyard/db/client';
+import { type Database, isUuid, type JsonValue, type SealedRows } from '@switchyard/db';
+import { type GatewayAccount, type Mode, Prisma } from '@switchyard/db/client';
+import { credentialBinding } from '@switchyard/runtime';
+import { type FeeContract, toContracts } from '@switchyard/runtime/fee-contracts';
 import type { StoredConfigurationFault } from './configuration-fault.ts';
 
 /** An account as it may be shown: without the sealed credentials. */
@@ -146,3 +148,63 @@ export const NO_CONFIGURATION_FAULT = {
   configurationFaultMessage: null,
   configurationFaultAt: null,
 } as const;
+
+/** Most contracts that one merchant's accounts may have together. */
+export const CONTRACTS_MAX = 10_000;
+
+/** The contracts of a merchant's accounts, by account and the earliest first. */
+export async function readContracts(
+  client: Pick<Prisma.TransactionClient, 'feeContract'>,
+  merchantId: string,
+): Promise<FeeContract[]> {
+  return toContracts(await client.feeContract.findMany({ where: { merchantId }, orderBy: { id: 'asc' }, take: CONTRACTS_MAX }));
+}
+
+/** A contract before it is stored. */
+interface NewContract {
+  readonly merchantId: string;
+  readonly id: string;
+  readonly accountId: string;
+  readonly appliesFrom: Date;
+  readonly schedule: JsonValue;
+  readonly tolerance: string;
+  readonly note: string | null;
+  readonly createdBy: string;
+}
+
+/** Inserts a contract in the caller's transaction. */
+export async function insertContract(transaction: Prisma.TransactionClient, contract: NewContract, now: Date): Promise<void> {
+  const schedule = contract.schedule === null ? Prisma.DbNull : JSON.parse(JSON.stringify(contract.schedule));
+  await transaction.feeContract.create({ data: { ...contract, schedule, createdAt: now } });
+}
+
+const LIST = `
+SELECT merchant_id AS "merchantId", id, ARRAY[credentials] AS sealed FROM gateway_account
+WHERE credentials IS NOT NULL AND (merchant_id, id) > ($1::uuid, $2::uuid) ORDER BY merchant_id, id LIMIT $3`;
+
+const REPLACE = `
+UPDATE gateway_account AS account SET credentials = changed.sealed
+FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) AS changed (merchant_id, id, previous, sealed)
+WHERE account.merchant_id = changed.merchant_id AND account.id = changed.id AND account.credentials = changed.previous`;
+
+/**
+ * Credentials of gateway accounts. The configuration's revision stays: what processes have in memory was sealed with a key that they
+ * have as well.
+ */
+export const sealedCredentials: SealedRows = {
+  name: 'gateway credentials',
+  async list(pool, after, limit) {
+    const { rows } = await pool.query(LIST, [after.merchantId, after.id, limit]);
+    return rows;
+  },
+  bindingOf: credentialBinding,
+  async replace(pool, rows) {
+    const { rowCount } = await pool.query(REPLACE, [
+      rows.map(({ merchantId }) => merchantId),
+      rows.map(({ id }) => id),
+      rows.map(({ previous }) => previous[0]),
+      rows.map(({ sealed }) => sealed[0]),
+    ]);
+    return rowCount ?? 0;
+  },
+};

@@ -1,8 +1,12 @@
 import type { JsonValue } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { GatewayAccount, Prisma } from '@switchyard/db/client';
-import { configurationFaultOf, type StoredConfigurationFault } from '@switchyard/merchants/configuration-fault';
-import { clearConfigurationFault, setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
+import {
+  clearConfigurationFault,
+  configurationFaultOf,
+  setConfigurationFault,
+  type StoredConfigurationFault,
+} from '@switchyard/merchants/gateway-accounts';
 import { type ChangeContext, lockConfiguration, raiseConfigurationRevision, readRevision } from '@switchyard/runtime';
 
 type Account = Omit<GatewayAccount, 'credentials'>;

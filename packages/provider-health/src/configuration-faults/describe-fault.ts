@@ -1,6 +1,6 @@
 import type { GatewayAccount } from '@switchyard/db/client';
 import { gatewayTitle } from '@switchyard/gateways/facts';
-import { readConfigurationFault } from '@switchyard/merchants/configuration-fault';
+import { readConfigurationFault } from '@switchyard/merchants/gateway-accounts';
 import type { ConfigurationFault } from '@switchyard/routing';
 import { describeConfigurationFault } from '@switchyard/routing/decide';
 

@@ -1,7 +1,7 @@
 import { type Database, unlessUnavailable } from '@switchyard/db';
 import type { GatewayAccount } from '@switchyard/db/client';
 import type { Outcome } from '@switchyard/gateways';
-import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
+import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
 import type { HealthContext } from '../context.ts';
 import { classifyOutcome } from '../monitor/classify-outcome.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';

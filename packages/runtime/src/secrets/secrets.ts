@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Database, OwnFaultError } from '@switchyard/db';
 import type { MerchantConfiguration } from '../configuration/configuration.ts';
-import type { OwnFaultFinder } from '../gateway-accounts/own-fault.ts';
+import type { OwnFaultFinder } from '../gateway-accounts/account-access.ts';
 
 /** A secret of the environment that is not the one which the data was made with. */
 export type WrongSecret = 'encryption_keys' | 'key_pepper';

@@ -1,8 +1,14 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import { type Mailer, openMailer } from '@switchyard/runtime/mail';
-import { type Mailbox, openMailbox } from '@switchyard/runtime/mailbox';
-import { createTestMerchant, openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
+import {
+  createTestMerchant,
+  type Mailbox,
+  openMailbox,
+  openTestContext,
+  type TestContext,
+  testStaff,
+} from '@switchyard/runtime/testing';
 import type { RunsContext } from '../context.ts';
 import { type CreateScheduleCommand, createSchedule } from '../schedules/change-schedules.ts';
 import type { ScheduleKey } from '../schedules/queries.ts';

@@ -2,8 +2,8 @@ import { contractAt } from '@switchyard/runtime/fee-contracts';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectTestAccount, testAccount, testMerchant } from '../../testing/accounts.ts';
+import { readContracts } from '../queries.ts';
 import { type AddContractCommand, addContract } from './add-contract.ts';
-import { readContracts } from './queries.ts';
 
 let context: TestContext;
 let merchantId: string;

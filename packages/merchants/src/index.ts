@@ -1,1 +1,0 @@
-export { findMerchantRow, updateMerchantRow, updateMetadataKeys } from './merchants/queries.ts';
