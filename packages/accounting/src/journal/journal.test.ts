@@ -3,8 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createBooks, recordCredit, recordPaid, recordPayout, recordRefund, type TestBooks } from '../testing/books.ts';
 import { makeJournalFiles } from './make-journal-files.ts';
-import { type AccountMapping, accountMappingSchema, NO_MAPPING } from './mapping.ts';
-import { BOOK_ACCOUNTS, SOFTWARE, type Software } from './postings.ts';
+import { type AccountMapping, accountMappingSchema, BOOK_ACCOUNTS, NO_MAPPING, SOFTWARE, type Software } from './mapping.ts';
 import { summariseJournal } from './read-journal.ts';
 import { changeAccountingSetting, readAccountingSetting } from './settings.ts';
 

@@ -2,9 +2,8 @@ import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { stringify } from 'csv-stringify/sync';
 import type { AccountingContext, Books } from '../context.ts';
 import type { JournalEntry } from './make-journal.ts';
-import type { AccountMapping } from './mapping.ts';
+import { type AccountMapping, fromMinorUnits, minorDigits, type Software } from './mapping.ts';
 import { dayNumber, type NamedEntry, type NamedLine, nameAccounts } from './name-accounts.ts';
-import { fromMinorUnits, minorDigits, type Software } from './postings.ts';
 import { type JournalPeriod, readJournal } from './read-journal.ts';
 import { readAccountingSetting } from './settings.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ENTRY_KINDS } from '../ledger/entries.ts';
 import { type JournalEntry, type LedgerDay, makeJournal } from './make-journal.ts';
-import { fromMinorUnits, minorDigits, toMinorUnits } from './postings.ts';
+import { fromMinorUnits, minorDigits, toMinorUnits } from './mapping.ts';
 
 const day = (at: Partial<LedgerDay>): LedgerDay => ({
   day: '2026-10-05',

@@ -1,5 +1,5 @@
 import type { EntryKind } from '../ledger/entries.ts';
-import { minorDigits, type Posting, toMinorUnits } from './postings.ts';
+import { minorDigits, type Posting, toMinorUnits } from './mapping.ts';
 
 /** Money of one kind of a day and gateway account, added up. */
 export interface LedgerDay {

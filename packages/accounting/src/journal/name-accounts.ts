@@ -1,6 +1,14 @@
 import type { JournalEntry, PostedTo } from './make-journal.ts';
-import type { AccountMapping, BookAccount } from './mapping.ts';
-import { BANK_ACCOUNT, BOOK_ACCOUNTS, type BookAccountName, POSTING_NAMES, SOFTWARE_NAMES, type Software } from './postings.ts';
+import {
+  type AccountMapping,
+  BANK_ACCOUNT,
+  BOOK_ACCOUNTS,
+  type BookAccount,
+  type BookAccountName,
+  POSTING_NAMES,
+  SOFTWARE_NAMES,
+  type Software,
+} from './mapping.ts';
 
 /** A line with the account of the books that it is posted to. */
 export interface NamedLine {

@@ -3,7 +3,7 @@ import { addDays } from '@switchyard/runtime/calendar-days';
 import type { Books } from '../context.ts';
 import { type EntryKind, ledgerEntries } from '../ledger/entries.ts';
 import { type JournalEntry, type LedgerDay, makeJournal, type PostedTo } from './make-journal.ts';
-import { fromMinorUnits, minorDigits, POSTINGS } from './postings.ts';
+import { fromMinorUnits, minorDigits, POSTINGS } from './mapping.ts';
 import { readAccountingSetting } from './settings.ts';
 
 /** Days of a journal, both inclusive, `YYYY-MM-DD`. */

@@ -2,15 +2,14 @@ import { openTestPayments, type TestPayments } from '@switchyard/payments/testin
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeJournalFiles } from '../journal/make-journal-files.ts';
-import { accountMappingSchema } from '../journal/mapping.ts';
-import { BOOK_ACCOUNTS, SOFTWARE, type Software } from '../journal/postings.ts';
+import { accountMappingSchema, BOOK_ACCOUNTS, SOFTWARE, type Software } from '../journal/mapping.ts';
 import { summariseJournal } from '../journal/read-journal.ts';
 import { changeAccountingSetting } from '../journal/settings.ts';
 import { closeMonth } from '../month-close/close-month.ts';
 import { makeLateJournal } from '../month-close/make-late-journal.ts';
+import { makeLateJournalFiles } from '../month-close/month-close.ts';
 import { readMonth } from '../month-close/read-month.ts';
 import { createBooks, recordCredit, recordPaid, recordPayout, recordRefund, type TestBooks } from '../testing/books.ts';
-import { makeLateJournalFiles } from './late-journal-files.ts';
 
 const ADA = 'staff:0190f0c4-1111-7000-8000-000000000001';
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };

@@ -4,13 +4,17 @@ import { addMonths, calendarDay } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { stringify } from 'csv-stringify/sync';
 import { type AccountingContext, type Books, readBooks, staffIdOf } from '../context.ts';
+import { type JournalFilesOutcome, merchantNumber, writeNamed } from '../journal/make-journal-files.ts';
+import type { Software } from '../journal/mapping.ts';
+import { lateNumber } from '../journal/name-accounts.ts';
+import { readAccountingSetting } from '../journal/settings.ts';
+import { readLateJournals } from '../late-arrivals/late-journals.ts';
 import { BALANCE_KINDS } from '../ledger/entries.ts';
 import { auditMonth } from './close-month.ts';
 import { type Balance, type MonthDocument, readDocument } from './document.ts';
 import { hasEnded, type MonthKey } from './month.ts';
 import type { MonthState } from './read-month.ts';
 
-export { makeLateJournalFiles } from '../late-arrivals/late-journal-files.ts';
 export { closeMonth } from './close-month.ts';
 export { listClosedMonths } from './document.ts';
 export { makeLateJournal } from './make-late-journal.ts';
@@ -199,4 +203,21 @@ function change(
     if (close.hash !== hash) return refuse('Another document than the one you saw is closed. Load the page again.');
     return work(transaction, close, context.now());
   });
+}
+
+/** Files of a journal of late arrivals for a merchant's accounting software, of one currency; null where there is no such journal. */
+export async function makeLateJournalFiles(
+  context: AccountingContext,
+  books: Books,
+  { journalId, software, currency }: { readonly journalId: string; readonly software: Software; readonly currency: string },
+): Promise<JournalFilesOutcome | null> {
+  const { database } = context.resources;
+  const [journal] = await readLateJournals(database, database, { merchantId: books.merchantId, mode: books.mode, id: journalId });
+  if (journal === undefined) return null;
+  const entries = journal.entries.filter((entry) => entry.currency === currency);
+  if (entries.length === 0) return { kind: 'empty' };
+  const { mapping } = await readAccountingSetting(database, books);
+  const { number, month } = journal;
+  const name = `late-journal-${number}-${month}-${software}-${merchantNumber(context, books)}-${books.mode}-${currency}`;
+  return writeNamed(context, entries, mapping, { software, numberOf: lateNumber(number), name });
 }
