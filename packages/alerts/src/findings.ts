@@ -1,11 +1,10 @@
 import type { AttentionContext } from './context.ts';
-import { findConditions, findTasks } from './findings/find.ts';
-import { type Finding, type FindingScope, isVisible } from './findings/finding.ts';
+import { type Finding, type FindingScope, findConditions, findTasks, isVisible } from './findings/find.ts';
 import { presentTrouble } from './incidents/decide-incidents.ts';
 import { type IncidentInList, listOpen, toOpenIncident } from './incidents/list-incidents.ts';
 import { INCIDENT_KINDS, KINDS, SEVERITIES } from './kinds/kinds.ts';
 
-export { type FindingScope, isVisible, keyOf } from './findings/finding.ts';
+export { type FindingScope, isVisible, keyOf } from './findings/find.ts';
 export { describeFinding, INCIDENT_KINDS, KINDS, readFacts, SEVERITIES, TASK_KINDS } from './kinds/kinds.ts';
 
 /** A finding that a person sees, with its incident: null before it was opened, and for a person's own work. */

@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Condition, keyOf } from '../findings/finding.ts';
+import { type Condition, keyOf } from '../findings/find.ts';
 import { INCIDENT_KINDS, KINDS } from '../kinds/kinds.ts';
 import { decideIncidents, GRACE_MS, type OpenIncident } from './decide-incidents.ts';
 

@@ -1,4 +1,4 @@
-import { type Condition, keyOf, type Observation } from '../findings/finding.ts';
+import { type Condition, keyOf, type Observation } from '../findings/find.ts';
 import type { OutageFacts } from '../kinds/gateway-facts.ts';
 import type { IncidentKey } from '../kinds/kind.ts';
 import { type IncidentFacts, type IncidentSeverity, isAtLeast } from '../kinds/kinds.ts';

@@ -2,7 +2,7 @@ import { isUuid, NIL_ID, toPrismaJson } from '@switchyard/db';
 import { type Incident, Prisma } from '@switchyard/db/client';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { AlertsContext } from '../context.ts';
-import { type Condition, type FindingScope, isVisible } from '../findings/finding.ts';
+import { type Condition, type FindingScope, isVisible } from '../findings/find.ts';
 import { INCIDENT_KINDS, type IncidentKind, readFacts } from '../kinds/kinds.ts';
 import type { ClosedReason, OpenIncident } from './decide-incidents.ts';
 

@@ -2,7 +2,7 @@ import { measureOutage, type OutcomeSums } from '@switchyard/payments/incident-i
 import type { HealthContext } from '@switchyard/provider-health';
 import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
-import type { FindingScope } from '../findings/finding.ts';
+import type { FindingScope } from '../findings/find.ts';
 import { readFacts } from '../kinds/kinds.ts';
 import { HEALTH_KINDS } from './health-kinds.ts';
 import { type IncidentInList, listOpen } from './list-incidents.ts';
