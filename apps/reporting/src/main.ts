@@ -1,6 +1,12 @@
 import { reportingListener } from '@switchyard/api/reporting';
-import { createFirstAnswer, createHttpServer, listen, openServerProcess } from '@switchyard/api/server-process';
-import { readSettings, SETTINGS } from '@switchyard/api/settings';
+import {
+  createFirstAnswer,
+  createHttpServer,
+  listen,
+  openServerProcess,
+  readSettings,
+  SETTINGS,
+} from '@switchyard/api/server-process';
 import { lowerPriority } from './lower-priority.ts';
 
 /*

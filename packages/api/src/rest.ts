@@ -4,8 +4,7 @@ import type { Switchyard } from './process.ts';
 
 export type { MerchantEventType } from '@switchyard/webhooks/events';
 export { serveCompat } from './compat/serve-compat.ts';
-export { envelope, type FailureName, failures } from './rest/envelope.ts';
-export { FAILURE_CODES, FIELD_ERROR_CODES } from './rest/error-codes.ts';
+export { envelope, FAILURE_CODES, type FailureName, failures, FIELD_ERROR_CODES } from './rest/envelope.ts';
 export { serveGatewayWebhook } from './rest/gateway-webhook.ts';
 export { describeRest, serveOpenApi } from './rest/openapi.ts';
 export { serveCheckoutReturn, serveHealth, serveRuleSetSchema } from './rest/public-paths.ts';

@@ -12,9 +12,10 @@ import {
   limitUnreadBody,
   listen,
   openServerProcess,
+  readSettings,
+  SETTINGS,
   type ServerProcess,
 } from '@switchyard/api/server-process';
-import { readSettings, SETTINGS } from '@switchyard/api/settings';
 import { isZone } from '../format/calendar.ts';
 import { ZONE_COOKIE } from '../format/zone.ts';
 import { createReportingForwarder } from './reporting.ts';

@@ -39,7 +39,6 @@ import './queries/settlement.ts';
 import './queries/settlements.ts';
 import './queries/system.ts';
 import './queries/volume.ts';
-import './types/scalars.ts';
 import { authenticateViewer } from './viewer.ts';
 
 /** The whole schema. */

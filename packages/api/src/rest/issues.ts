@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { FieldError } from './envelope.ts';
-import type { FieldErrorCode } from './error-codes.ts';
+import type { FieldError, FieldErrorCode } from './envelope.ts';
 
 const ERRORS_MAX = 50;
 

@@ -2,7 +2,7 @@ import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { z } from 'zod';
 import { dispute } from './dispute-resources.ts';
-import { FAILURE_CODES, FIELD_ERROR_CODES } from './error-codes.ts';
+import { FAILURE_CODES, FIELD_ERROR_CODES } from './envelope.ts';
 
 extendZodWithOpenApi(z);
 

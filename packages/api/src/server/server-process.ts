@@ -12,6 +12,7 @@ import { listenOnSharedPort } from './listen-on-shared-port.ts';
 import { createRequestQueue, type QueuedClass, type RequestQueue } from './request-queue.ts';
 import { createShedder, readSheddingLimits, SAMPLE_MS } from './shed-load.ts';
 
+export { readSettings, SETTINGS } from '@switchyard/runtime/settings';
 export { limitUnreadBody } from '../http/server-limits.ts';
 export { createFirstAnswer } from './first-answer.ts';
 export { createHttpServer } from './http-server.ts';

@@ -1,9 +1,8 @@
 import { endSessions, listSessions } from '@switchyard/staff/sessions';
 import { listTableChoices, setTableChoice, setTimeZone, tableChoice } from '@switchyard/staff/users';
 import { z } from 'zod';
-import { timeZone } from './inputs.ts';
+import { missing, timeZone } from './inputs.ts';
 import { router, signedIn } from './procedure.ts';
-import { missing } from './rules-input.ts';
 
 /** The sign-in settings of a staff user. Passwords and codes have their own routes. */
 export const account = router({

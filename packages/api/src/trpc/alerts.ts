@@ -27,9 +27,8 @@ import {
 import { NIL_ID } from '@switchyard/db';
 import { z } from 'zod';
 import { type AlertsCaller, findingScope, findingsInput, isEverywhere, ownerOf, shownIncident, titleOf } from './attention.ts';
-import { timeZone } from './inputs.ts';
+import { found, timeZone } from './inputs.ts';
 import { permitted, resolveMerchants, router } from './procedure.ts';
-import { found } from './webhook-input.ts';
 
 const NO_INCIDENT = 'There is no such alert, or you have no access to it.';
 const NO_CHANNEL = 'There is no such channel, or you have no access to it.';

@@ -13,8 +13,8 @@ import {
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { auditFilter, FORBIDDEN_CHAINS } from '../audit-filter.ts';
+import { foundOrThrow } from './inputs.ts';
 import { permitted, router } from './procedure.ts';
-import { foundOrThrow } from './rules-input.ts';
 
 const reading = permitted('audit:read');
 

@@ -1,7 +1,7 @@
 import { CUSTOMER_MATCHES, describeCustomer } from '@switchyard/payments/console/customers';
 import { z } from 'zod';
+import { foundOrThrow } from './inputs.ts';
 import { permitted, router } from './procedure.ts';
-import { foundOrThrow } from './rules-input.ts';
 
 const NO_PAYMENT = 'There is no such payment, or you have no access to it.';
 

@@ -2,8 +2,8 @@ import { listStaffWhoMay } from '@switchyard/staff/grants';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { resolutionReason } from './entered-fields.ts';
+import { missing, oneMerchant } from './inputs.ts';
 import { listedMerchants, type TrpcContext } from './procedure.ts';
-import { missing, oneMerchant } from './rules-input.ts';
 
 /* Changes of discrepancies, those of reconciliation and those of settlements. */
 

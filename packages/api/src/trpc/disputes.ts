@@ -16,9 +16,8 @@ import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
 import { authorOf } from './discrepancy-changes.ts';
 import { disputedAmount, disputeFact, disputeMessage } from './entered-fields.ts';
-import { pageInputAfter } from './inputs.ts';
+import { foundOrThrow, pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
-import { foundOrThrow } from './rules-input.ts';
 
 const NO_DISPUTE = 'There is no such dispute, or you have no access to it.';
 /** Characters of a file in base64: five megabytes. */

@@ -5,9 +5,8 @@ import { feeScheduleSchema } from '@switchyard/routing/stored-inputs';
 import { explainPaymentFee, listPaymentFees } from '@switchyard/settlements/console';
 import { bandAt, feeNoun, readFeeMonths, readFeeRates, readFeeSums } from '@switchyard/settlements/fees';
 import { z } from 'zod';
-import { pageInputAfter } from './inputs.ts';
+import { foundOrThrow, oneMerchant, pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
-import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const reading = permitted('report:read');
 

@@ -20,7 +20,7 @@ import type { MerchantConfiguration } from '@switchyard/runtime';
 import { contractAt } from '@switchyard/runtime/fee-contracts';
 import { z } from 'zod';
 import { accountMode, inMode, permitted, permittedInMode, resolveMerchants, router } from './procedure.ts';
-import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
+import { foundOrThrow, missing, oneMerchant } from './inputs.ts';
 
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
 const AMOUNT_MAX = 1_000_000_000_000;

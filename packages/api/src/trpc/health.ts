@@ -25,8 +25,8 @@ import { readStaffNames } from '@switchyard/staff/staff-names';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { overrideReason } from './entered-fields.ts';
+import { foundOrThrow, oneMerchant } from './inputs.ts';
 import { accountMode, inAnyMode, inMode, permitted, permittedInMode, resolveMerchants, router } from './procedure.ts';
-import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const scope = z.object({
   /** Null for every merchant the caller may see. */

@@ -6,10 +6,8 @@ import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
 import { findingScope, isEverywhere, ownerOf, shownIncident } from './attention.ts';
 import { incidentNote, postMortemText } from './entered-fields.ts';
-import { timeZone } from './inputs.ts';
+import { found, foundOrThrow, timeZone } from './inputs.ts';
 import { permitted, router } from './procedure.ts';
-import { foundOrThrow } from './rules-input.ts';
-import { found } from './webhook-input.ts';
 
 const NO_INCIDENT = 'There is no such incident, or you have no access to it.';
 const oneIncident = z.object({ incidentId: z.uuid().toLowerCase() });

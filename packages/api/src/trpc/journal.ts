@@ -11,9 +11,8 @@ import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
 import { actorOf, changed } from './discrepancy-changes.ts';
 import { SOFTWARE } from './entered-fields.ts';
-import { timeZone } from './inputs.ts';
+import { oneMerchant, scope, timeZone } from './inputs.ts';
 import { permitted, router } from './procedure.ts';
-import { oneMerchant, scope } from './rules-input.ts';
 
 const reading = permitted('report:read');
 const DAYS_MAX = 400;

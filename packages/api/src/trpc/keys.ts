@@ -15,8 +15,8 @@ import {
 import { scopesToGive } from '@switchyard/staff/key-scopes';
 import type { StaffSession } from '@switchyard/staff/permissions';
 import { z } from 'zod';
+import { missing, oneMerchant, scope } from './inputs.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
-import { missing, oneMerchant, scope } from './rules-input.ts';
 
 const NO_MERCHANT = 'There is no such merchant, or you have no access to it.';
 const NO_KEY = 'There is no such key, or you have no access to it.';

@@ -11,8 +11,8 @@ import { countOpenDiscrepancies } from '@switchyard/reconciliation/discrepancies
 import { may, merchantsWhere } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { foundOrThrow, missing, oneMerchant } from './inputs.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
-import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const NO_MERCHANT = 'There is no such merchant, or you have no access to it.';
 const LISTED_MAX = 200;

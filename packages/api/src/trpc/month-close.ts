@@ -18,8 +18,8 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { actorOf, changed } from './discrepancy-changes.ts';
 import { reviewNote, SOFTWARE } from './entered-fields.ts';
+import { foundOrThrow, missing, oneMerchant, scope } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
-import { foundOrThrow, missing, oneMerchant, scope } from './rules-input.ts';
 
 const reading = permitted('report:read');
 const closing = permitted('month:close');

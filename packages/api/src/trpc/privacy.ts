@@ -10,8 +10,8 @@ import {
 import { may } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { oneMerchant } from './inputs.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
-import { oneMerchant } from './rules-input.ts';
 
 /** Null for the workspace. */
 const merchantId = z.uuid().toLowerCase().nullable();

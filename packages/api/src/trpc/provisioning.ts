@@ -8,8 +8,8 @@ import {
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { SCIM_PATH } from '../http/request-kinds.ts';
+import { missing } from './inputs.ts';
 import { permitted, router } from './procedure.ts';
-import { missing } from './rules-input.ts';
 
 const uuid = z.uuid().toLowerCase();
 const managing = permitted('team:manage');

@@ -32,9 +32,8 @@ import {
   severalDiscrepancies,
 } from './discrepancy-changes.ts';
 import { enteredText, resolutionReason, toleranceText } from './entered-fields.ts';
-import { pageInputAfter } from './inputs.ts';
+import { foundOrThrow, missing, oneMerchant, pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
-import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const day = dayText;
 

@@ -50,7 +50,7 @@ import { may, roleKeyOf, rolesFor } from '@switchyard/staff/permissions';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
 import { decisionNote, enteredText, reasonCodeSchema, refundControlSettings, refundReason } from './entered-fields.ts';
-import { sortedPageInput } from './inputs.ts';
+import { foundOrThrow, oneMerchant, sortedPageInput } from './inputs.ts';
 import {
   inMode,
   inModeOf,
@@ -61,7 +61,6 @@ import {
   router,
   type TrpcContext,
 } from './procedure.ts';
-import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const NO_REFUND = 'There is no such refund, or you have no access to it.';
 const NO_PAYMENT = 'There is no such payment, or you have no access to it.';

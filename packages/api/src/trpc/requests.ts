@@ -7,9 +7,8 @@ import {
 } from '@switchyard/merchants/console/request-log';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
-import { pageInputAfter } from './inputs.ts';
+import { foundOrThrow, pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
-import { foundOrThrow } from './rules-input.ts';
 
 const NO_REQUEST = 'There is no such request, or you have no access to it. Requests are kept for some days.';
 

@@ -35,9 +35,9 @@ import {
 import { listGrants } from '@switchyard/staff/grants';
 import { z } from 'zod';
 import { publicationReason } from './entered-fields.ts';
-import { timeZone } from './inputs.ts';
+import { foundOrThrow, oneMerchant, scope, timeZone } from './inputs.ts';
 import { inAnyMode, inMode, type ModesContext, permitted, permittedInMode, router, signedIn } from './procedure.ts';
-import { draftOf, foundOrThrow, oneMerchant, scope, storedOrUnsavedRules, storedRules } from './rules-input.ts';
+import { draftOf, storedOrUnsavedRules, storedRules } from './rules-input.ts';
 
 /*
  * Unpublished rule sets. Outcomes are returned as the use cases give them: `kind` and its fields name a conflict or the reason of a

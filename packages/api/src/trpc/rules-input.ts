@@ -1,12 +1,8 @@
 import { findDraft } from '@switchyard/rule-sets/drafts';
 import { findRuleSetVersion, type RuleSetSource } from '@switchyard/rule-sets/versions';
-import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { missing, type scope } from './inputs.ts';
 import type { TrpcContext } from './procedure.ts';
-import { resolveMerchants } from './procedure.ts';
-
-/** One merchant's routing, in one mode. */
-export const scope = z.object({ merchantId: z.uuid().toLowerCase(), mode: z.enum(['test', 'live']) });
 
 const published = z.object({ kind: z.literal('published') });
 const version = z.object({ kind: z.literal('version'), version: z.int().min(1).max(2_147_483_647) });
@@ -21,12 +17,6 @@ const document = z.object({
 export const storedRules = z.discriminatedUnion('kind', [published, version, draft]) satisfies z.ZodType<RuleSetSource>;
 /** A stored rule set, or an unsaved one. */
 export const storedOrUnsavedRules = z.discriminatedUnion('kind', [published, version, draft, document]);
-
-/** The merchant a call names. Throws FORBIDDEN for one to which the caller has no such access. */
-export function oneMerchant(ctx: { readonly merchantIds: readonly string[] }, merchantId: string): string {
-  resolveMerchants(ctx, merchantId);
-  return merchantId;
-}
 
 /**
  * The document of a rule set, null for the live one, and what becomes of its incomplete rules: a stored draft may be under work, a
@@ -61,14 +51,4 @@ async function documentOf(
     default:
       return rules satisfies never;
   }
-}
-
-/** Throws NOT_FOUND for a record that does not exist or that the caller may not see. */
-export function missing(message: string): never {
-  throw new TRPCError({ code: 'NOT_FOUND', message });
-}
-
-/** The value, unless it is null. */
-export function foundOrThrow<T>(found: T | null, message: string): T {
-  return found ?? missing(message);
 }

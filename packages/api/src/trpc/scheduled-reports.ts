@@ -20,9 +20,8 @@ import { LISTS } from '@switchyard/scheduled-reports/lists';
 import { merchantScopeOf, type Permission } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { timeZone } from './inputs.ts';
+import { found as orMissing, timeZone } from './inputs.ts';
 import { permitted, resolveMerchants, router, type TrpcContext } from './procedure.ts';
-import { found as orMissing } from './webhook-input.ts';
 
 const PREVIEWED = 3;
 const FILTER_TEXT_MAX = 20_000;

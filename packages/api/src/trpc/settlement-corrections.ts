@@ -13,8 +13,8 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { authorOf } from './discrepancy-changes.ts';
 import { correctionReason } from './entered-fields.ts';
+import { missing, oneMerchant } from './inputs.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
-import { missing, oneMerchant } from './rules-input.ts';
 
 const resolving = permitted('reconciliation:resolve');
 const NOTHING = 'There is no such account, payout, file or statement, or you have no access to it.';

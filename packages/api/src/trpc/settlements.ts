@@ -83,9 +83,8 @@ import {
 } from './discrepancy-changes.ts';
 import { bankMatching, enteredText, resolutionReason, settlementCalendar, toleranceText } from './entered-fields.ts';
 import { oneFileAtATime, type Progressing, withProgress } from './file-uploads.ts';
-import { pageInputAfter } from './inputs.ts';
+import { foundOrThrow, missing, oneMerchant, pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
-import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 import { effectOf, refuse, withdrawals } from './settlement-corrections.ts';
 
 const day = dayText;

@@ -2,8 +2,8 @@ import { MAPPINGS } from '@switchyard/compat/mappings';
 import { describeSetup, dismissSetup, NO_MERCHANT_YET, type Setup } from '@switchyard/merchants/console/setup';
 import { listDirectPayments } from '@switchyard/reconciliation/direct-payments';
 import { z } from 'zod';
+import { oneMerchant } from './inputs.ts';
 import { permitted, resolveMerchants, router } from './procedure.ts';
-import { oneMerchant } from './rules-input.ts';
 
 /** Those who change merchants set them up. */
 const settingUp = permitted('merchant:update');

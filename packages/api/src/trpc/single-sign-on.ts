@@ -5,8 +5,8 @@ import { AUTH_PATH, serviceProviderAt } from '@switchyard/staff/sign-in';
 import { findBreakGlass, listProviders, removeProvider, saveProvider, setBreakGlass } from '@switchyard/staff/single-sign-on';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { missing } from './inputs.ts';
 import { permitted, router } from './procedure.ts';
-import { missing } from './rules-input.ts';
 
 /*
  * Providers by which staff users sign in. They are of the whole workspace: only who manages the team of all merchants sees or changes them.

@@ -32,8 +32,8 @@ import { listEndpointsChangedBy } from '@switchyard/webhooks/endpoints';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
+import { foundOrThrow, missing } from './inputs.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
-import { foundOrThrow, missing } from './rules-input.ts';
 
 /*
  * Keys, tokens, invitations and links that a person issued: they outlive the person's sessions, and an intruder's outlive the intruder.

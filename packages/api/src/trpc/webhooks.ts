@@ -27,10 +27,8 @@ import {
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { FORMAT_EVENTS, WEBHOOK_FORMATS } from '@switchyard/webhooks/formats';
 import { z } from 'zod';
-import { pageInputAfter, timeKey } from './inputs.ts';
+import { endpointKey, found, foundOrThrow, NO_ENDPOINT, oneMerchant, pageInputAfter, scope, timeKey } from './inputs.ts';
 import { permitted, resolveMerchants, router, type TrpcContext } from './procedure.ts';
-import { foundOrThrow, oneMerchant, scope } from './rules-input.ts';
-import { endpointKey, found, NO_ENDPOINT } from './webhook-input.ts';
 
 const NO_DELIVERY = 'There is no such delivery, or you have no access to it.';
 const deliveryKey = z.object({ merchantId: z.uuid().toLowerCase(), deliveryId: z.uuid().toLowerCase() });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Agent } from '../agent.ts';
-import { defineTool, ToolRefusal } from '../tool.ts';
+import { type Agent, defineTool, ToolRefusal } from '../tool.ts';
 import { draftId, type mode, scope } from './inputs.ts';
 import { draftSummary, listProblems, summarise } from './rules.ts';
 

@@ -1,1 +1,0 @@
-export { readSettings, SETTINGS } from '@switchyard/runtime/settings';
