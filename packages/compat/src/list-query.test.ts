@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as flutterwave from './flutterwave/flutterwave.ts';
 import { refundStatusOf as flutterwaveStatus } from './flutterwave/write.ts';
-import { customerCode, readCustomer } from './paystack/customer-code.ts';
+import { customerCode, readCustomer } from './paystack/write.ts';
 import * as paystack from './paystack/lists.ts';
 import type { Read } from './problem.ts';
 

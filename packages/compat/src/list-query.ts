@@ -3,8 +3,7 @@ import { addDays, firstMoment, isDay } from '@switchyard/runtime/calendar-days';
 import type { RefusedField } from './mappings.ts';
 import { type Fields, findUnknown, findUnmapped, isAbsent } from './order.ts';
 import { type Problem, type Read, read, refused } from './problem.ts';
-import type { Period } from './transactions/list-transactions.ts';
-import { SKIPPED_MAX } from './transactions/numbered-pages.ts';
+import { type Period, SKIPPED_MAX } from './transactions/list-transactions.ts';
 
 /* The parts of queries of lists that the dialects have in common. */
 

@@ -15,9 +15,8 @@ import { type Fields, isAbsent } from '../order.ts';
 import { type Read, read, refused } from '../problem.ts';
 import type { ListPlace, Period, TransactionFilter, TransactionPage } from '../transactions/list-transactions.ts';
 import type { Transaction, TransactionState } from '../transactions/transaction.ts';
-import { readCustomer } from './customer-code.ts';
 import { amountProblem, CHANNELS } from './read.ts';
-import { STATUSES } from './write.ts';
+import { readCustomer, STATUSES } from './write.ts';
 
 /*
  * Queries and `meta` of lists, as https://paystack.com/docs/api/transaction/#list, /docs/api/refund/#list and /docs/api/pagination have

@@ -1,7 +1,8 @@
 import { decimalToKobo, nairaToKobo } from '../amounts.ts';
+import { readNumber } from '../numbers/numbers.ts';
 import { isFields } from '../order.ts';
 import type { DialectAnswer } from '../problem.ts';
-import type { CurrencyTotals } from '../transactions/list-transactions.ts';
+import type { CurrencyTotals, CustomerFilter } from '../transactions/list-transactions.ts';
 import {
   derivedCode,
   derivedNumber,
@@ -10,8 +11,22 @@ import {
   type Transaction,
   type TransactionState,
 } from '../transactions/transaction.ts';
-import { customerCode } from './customer-code.ts';
 import { channelOf } from './read.ts';
+
+const PREFIX = 'CUS_';
+const RADIX = 36;
+
+/** Paystack's code of a customer, which leads back to the number. */
+export function customerCode(number: number): string {
+  return `${PREFIX}${number.toString(RADIX)}`;
+}
+
+/** A customer by the id, the code or the e-mail address. */
+export function readCustomer(text: string): CustomerFilter {
+  const code = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
+  const number = /^[0-9a-z]{1,11}$/.test(code) ? readNumber(Number.parseInt(code, RADIX)) : readNumber(text);
+  return number === null ? { email: text } : { number };
+}
 
 /** Paystack's envelope of a success. */
 export function succeed(message: string, data: unknown, meta?: object): DialectAnswer {

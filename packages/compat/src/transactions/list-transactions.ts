@@ -1,13 +1,18 @@
 import type { Database } from '@switchyard/db';
 import { type Mode, Prisma, type RefundState } from '@switchyard/db/client';
-import { compares, selectTimePage, type TimeKey } from '@switchyard/db/lists';
+import { compares, countInTime, selectTimePage, type TenantList, type TimeKey } from '@switchyard/db/lists';
 import { conditionsOf } from '@switchyard/nouns';
 import { paymentList, refundNoun } from '@switchyard/payments/lists';
 import { readVolume } from '@switchyard/reporting/figures';
 import { findNumbered, numbersOf } from '../numbers/numbers.ts';
-import { findCustomerEmail } from './first-payments.ts';
-import { countRows, type MerchantList, readSkipping } from './numbered-pages.ts';
-import { type NumberedRefund, readTransactions, type Transaction, type TransactionState, withNumber } from './transaction.ts';
+import {
+  findCustomerEmail,
+  type NumberedRefund,
+  readTransactions,
+  type Transaction,
+  type TransactionState,
+  withNumber,
+} from './transaction.ts';
 
 /** Merchant and mode of the key that asks. */
 export interface ListScope {
@@ -245,4 +250,37 @@ export async function countRefunds(database: Database, scope: ListScope, filter:
 function refundsOf({ merchantId, mode }: ListScope, { states, ...filter }: RefundListFilter): MerchantList {
   const conditions = conditionsOf(refundNoun, { ...filter, mode, states: states ?? [] });
   return { table: refundNoun.table, merchantId, conditions };
+}
+
+/** Rows that a numbered page may leave out before it: each is read to be counted. */
+export const SKIPPED_MAX = 100_000;
+
+/** Rows of one merchant. */
+interface MerchantList extends Pick<TenantList, 'table' | 'conditions'> {
+  readonly merchantId: string;
+}
+
+/** The ids of a list's rows, newest first, after a number of them. */
+async function readSkipping(
+  { prisma }: Database,
+  list: MerchantList,
+  { skipped, limit }: { readonly skipped: number; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await prisma.$queryRaw<{ readonly id: string }[]>`
+    SELECT p.id ${fromWhere(list)} ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit} OFFSET ${skipped}`;
+  return rows.map(({ id }) => id);
+}
+
+/** The number of a list's rows; null where counting them takes longer than a second. */
+async function countRows({ prisma }: Database, list: MerchantList): Promise<number | null> {
+  const counted = await countInTime<{ readonly count: number }>(
+    prisma,
+    Prisma.sql`SELECT count(*)::int AS count ${fromWhere(list)}`,
+  );
+  return counted === null ? null : (counted[0]?.count ?? 0);
+}
+
+function fromWhere({ table, merchantId, conditions }: MerchantList): Prisma.Sql {
+  const where = Prisma.join([Prisma.sql`p.merchant_id = ${merchantId}::uuid`, ...conditions], ' AND ');
+  return Prisma.sql`FROM ${Prisma.raw(table)} AS p WHERE ${where}`;
 }
