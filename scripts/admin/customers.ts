@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { findMerchant, listMerchants } from '@switchyard/merchants/console/merchants';
-import { runCustomerCommand } from '@switchyard/privacy/commands';
+import { runCustomerCommand } from '@switchyard/privacy/customer-command';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
 import { Problem } from '../bootstrap/problem.mjs';

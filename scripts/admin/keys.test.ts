@@ -3,7 +3,7 @@ import { NIL_ID, newId, type Vault } from '@switchyard/db';
 import { openAuditKeys } from '@switchyard/db/audit';
 import { openVault } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { ALL_SEALED_ROWS, rotateKeys } from '@switchyard/privacy/commands';
+import { ALL_SEALED_ROWS, rotateKeys } from '@switchyard/privacy/rotate-keys';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { thisProject } from '../stack/project.ts';
 import { projectFiles, readSources } from '../testing/sources.ts';

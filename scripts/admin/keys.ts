@@ -1,6 +1,6 @@
 import { openAuditKeys } from '@switchyard/db/audit';
 import { openDatabase, openVault } from '@switchyard/db/process';
-import { rotateKeys } from '@switchyard/privacy/commands';
+import { rotateKeys } from '@switchyard/privacy/rotate-keys';
 import { Problem } from '../bootstrap/problem.mjs';
 import { resolveDatabase } from '../stack/database.ts';
 import { thisProject } from '../stack/project.ts';

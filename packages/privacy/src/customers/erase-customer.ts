@@ -9,7 +9,7 @@ import {
   eraseGatewayWebhooks,
   readCustomerPayments,
 } from '@switchyard/payments/customers';
-import { eraseDiscrepancyTexts } from '@switchyard/reconciliation/customers';
+import { eraseDiscrepancyTexts } from '@switchyard/reconciliation/discrepancy-list';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { type ErasedReports, eraseReports } from '@switchyard/scheduled-reports/customers';
 import { eraseSettlementTexts } from '@switchyard/settlements/customers';

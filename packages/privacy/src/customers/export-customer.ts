@@ -2,7 +2,7 @@ import { appendAuditEntry } from '@switchyard/db/audit';
 import { readDisputeAnswersOf } from '@switchyard/disputes/customers';
 import { readRequestsOf } from '@switchyard/merchants/request-log';
 import { readCustomerPayments } from '@switchyard/payments/customers';
-import { readDiscrepanciesOf } from '@switchyard/reconciliation/customers';
+import { readDiscrepanciesOf } from '@switchyard/reconciliation/discrepancy-list';
 import { csvLines, csvTitles } from '@switchyard/reporting/files';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';

@@ -1,2 +1,0 @@
-export { runCustomerCommand } from './customers/customer-command.ts';
-export { ALL_SEALED_ROWS, rotateKeys } from './encryption-keys/rotate-keys.ts';

@@ -1,2 +1,0 @@
-export { openTestHealth, type TestHealth } from './context.ts';
-export { createHealthFixture, type HealthFixture, timedOut, well } from './health-fixture.ts';
