@@ -5,12 +5,13 @@ import {
   addDiscrepancyNote,
   assignDiscrepancy,
   changeDiscrepancies,
+  changeTolerance,
+  listTolerances,
   reopenDiscrepancy,
   resolveDiscrepancy,
   resolveOpenDiscrepancy,
 } from './discrepancies.ts';
 import { createReconciledMerchant, openTestReconciliation, type SeededDiscrepancy, seedDiscrepancy } from './testing/open.ts';
-import { changeTolerance, listTolerances } from './tolerance.ts';
 
 const ADA = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
 const BAYO = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11';

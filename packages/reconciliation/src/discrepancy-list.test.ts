@@ -1,7 +1,7 @@
 import type { TestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eraseDiscrepancyTexts, readDiscrepanciesOf } from './customer-discrepancies.ts';
 import { countOpenDiscrepancies } from './discrepancies.ts';
+import { eraseDiscrepancyTexts, readDiscrepanciesOf } from './discrepancy-list.ts';
 import { countUnrecordedPayments } from './list-direct-payments.ts';
 import { createReconciledMerchant, openTestReconciliation, type SeededDiscrepancy, seedDiscrepancy } from './testing/open.ts';
 

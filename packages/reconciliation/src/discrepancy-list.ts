@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { type DiscrepancyState, Prisma } from '@switchyard/db/client';
+import { type DiscrepancyState, Prisma, type ReconciliationDiscrepancy } from '@switchyard/db/client';
 import { type Filtered, isListed, type NounOf } from '@switchyard/nouns';
 
 /*
@@ -93,3 +93,21 @@ export function eraseTextsIn(
     WHERE merchant_id = ${merchantId}::uuid AND payment_id = ANY (${[...paymentIds]}::uuid[])
       AND (note IS NOT NULL OR resolution IS NOT NULL)`;
 }
+
+const ROWS_MAX = 100_000;
+
+/** The discrepancies about these payments. */
+export function readDiscrepanciesOf(
+  { prisma }: Database,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<ReconciliationDiscrepancy[]> {
+  return prisma.reconciliationDiscrepancy.findMany({
+    where: { merchantId, paymentId: { in: [...paymentIds] } },
+    orderBy: { id: 'asc' },
+    take: ROWS_MAX,
+  });
+}
+
+/** Replaces what people wrote about these payments' discrepancies; the entries that differ stay. Returns how many discrepancies. */
+export const eraseDiscrepancyTexts = eraseTextsIn.bind(null, 'reconciliation_discrepancy');

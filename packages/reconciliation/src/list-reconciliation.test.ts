@@ -2,11 +2,11 @@ import { addDecimals } from '@switchyard/db/decimals';
 import type { TestPayments } from '@switchyard/payments/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeTolerance } from './discrepancies.ts';
 import type { DiscrepancySort } from './discrepancies-queries.ts';
 import type { DiscrepancyFilter } from './discrepancy-noun.ts';
 import { countAllDiscrepancies, countDiscrepanciesByAge, findDiscrepancy, listDiscrepancies } from './list-reconciliation.ts';
 import { createReconciledMerchant, openTestReconciliation, type SeededDiscrepancy, seedDiscrepancy } from './testing/open.ts';
-import { changeTolerance } from './tolerance.ts';
 
 const ADA = '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
 const BAYO = '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11';

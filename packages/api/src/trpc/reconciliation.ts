@@ -3,18 +3,20 @@ import {
   addDiscrepancyNote,
   assignDiscrepancy,
   changeDiscrepancies,
+  changeTolerance,
   countAllDiscrepancies,
   countDiscrepanciesByAge,
   findDiscrepancy,
   listDiscrepancies,
   listRuns,
+  listTolerances,
   listTotals,
   reopenDiscrepancy,
   resolveDiscrepancy,
+  TOLERANCE_MAX,
 } from '@switchyard/reconciliation/discrepancies';
 import { discrepancyNoun } from '@switchyard/reconciliation/discrepancy-noun';
 import { requestDay } from '@switchyard/reconciliation/runs';
-import { changeTolerance, listTolerances, TOLERANCE_MAX } from '@switchyard/reconciliation/tolerance';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import {
