@@ -7,13 +7,12 @@ import { describeHealth, type HealthOverview, type HealthQuery } from './history
 export { accountHealthOf, assessHealth, type HealthAssessment, type HealthMemory } from './assess/assess-health.ts';
 export { BUCKET_MS, bucketOf, sumSince, WINDOW_MS } from './assess/outcome-counts.ts';
 export { learnUsualLatency, type UsualLatency } from './assess/usual-latency.ts';
-export { putBackIntoRotation } from './configuration-faults/change-fault.ts';
+export { describeFault, putBackIntoRotation } from './configuration-faults/change-fault.ts';
 export {
   type AccountCall,
   type ConfigurationFaultMonitor,
   createConfigurationFaultMonitor,
 } from './configuration-faults/configuration-fault-monitor.ts';
-export { describeFault } from './configuration-faults/describe-fault.ts';
 export type { HealthContext } from './context.ts';
 export { ATTEND_EVERY_MS, createAttendedTime } from './monitor/attended-time.ts';
 export { ageOutGatewayCodes } from './monitor/gateway-codes.ts';

@@ -1,12 +1,15 @@
 import type { JsonValue } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { GatewayAccount, Prisma } from '@switchyard/db/client';
+import { gatewayTitle } from '@switchyard/gateways/facts';
 import {
-  clearConfigurationFault,
   configurationFaultOf,
-  setConfigurationFault,
+  readConfigurationFault,
   type StoredConfigurationFault,
-} from '@switchyard/merchants/gateway-accounts';
+} from '@switchyard/merchants/configuration-fault';
+import { clearConfigurationFault, setConfigurationFault } from '@switchyard/merchants/gateway-accounts';
+import type { ConfigurationFault } from '@switchyard/routing';
+import { describeConfigurationFault } from '@switchyard/routing/decide';
 import { type ChangeContext, lockConfiguration, raiseConfigurationRevision, readRevision } from '@switchyard/runtime';
 
 type Account = Omit<GatewayAccount, 'credentials'>;
@@ -69,4 +72,27 @@ async function changeAudited(
   if (revision === null) return false;
   await readRevision(resources.configuration, tenantId, revision);
   return true;
+}
+
+type FaultyAccount = Pick<
+  GatewayAccount,
+  'gateway' | 'configurationFault' | 'configurationFaultMessage' | 'configurationFaultAt'
+>;
+
+/** Why an account is out of rotation, for the dashboard. */
+export interface ConfigurationFaultDescription {
+  readonly kind: ConfigurationFault['kind'];
+  readonly since: Date;
+  /** The fault and its correction: `Paystack refuses its credentials; replace them, or test the connection.` */
+  readonly sentence: string;
+  /** Message that the gateway answered with. */
+  readonly message: string;
+}
+
+/** Null while the gateway accepts the account's configuration. */
+export function describeFault(account: FaultyAccount): ConfigurationFaultDescription | null {
+  const fault = readConfigurationFault(account);
+  if (fault === null) return null;
+  const sentence = `${describeConfigurationFault(fault, gatewayTitle(account.gateway))}.`;
+  return { kind: fault.kind, since: new Date(fault.since), sentence, message: fault.message };
 }

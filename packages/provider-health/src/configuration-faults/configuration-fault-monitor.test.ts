@@ -2,7 +2,7 @@ import type { GatewayAccount } from '@switchyard/db/client';
 import type { Failure, Outcome } from '@switchyard/gateways';
 import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestHealth, type TestHealth } from '../testing/context.ts';
+import { openTestHealth, type TestHealth } from '../testing/health-fixture.ts';
 
 const call = { method: 'POST', url: '', httpStatus: 401, latencyMs: 90, request: null, answer: null, retryAfterMs: null };
 const opened: Outcome<unknown> = { outcome: 'yes', value: null, call };

@@ -11,7 +11,7 @@ import {
 import type { MerchantConfiguration } from '@switchyard/runtime';
 import { correlate, type SharedOutage } from '../assess/correlate.ts';
 import type { LookupCounts } from '../assess/outcome-counts.ts';
-import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/describe-fault.ts';
+import { type ConfigurationFaultDescription, describeFault } from '../configuration-faults/change-fault.ts';
 import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
 

@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import type { Outcome } from '@switchyard/gateways';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ageOutGatewayCodes } from '../monitor/gateway-codes.ts';
-import { createHealthFixture, type HealthFixture, openTestHealth, type TestHealth } from '../testing/index.ts';
+import { createHealthFixture, type HealthFixture, openTestHealth, type TestHealth } from '../testing/health-fixture.ts';
 import { findUnknownErrorCodes, listErrorCodes } from './list-error-codes.ts';
 
 let context: TestHealth;

@@ -1,9 +1,9 @@
 import { type Database, unlessUnavailable } from '@switchyard/db';
 import type { GatewayAccount } from '@switchyard/db/client';
 import type { Outcome } from '@switchyard/gateways';
-import { configurationFaultOf } from '@switchyard/merchants/gateway-accounts';
+import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
 import type { HealthContext } from '../context.ts';
-import { classifyOutcome } from '../monitor/classify-outcome.ts';
+import { classifyOutcome } from '../monitor/health-ledger.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
 
 const PROBE_TIMEOUT_MS = 5_000;
