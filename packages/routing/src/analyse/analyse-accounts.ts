@@ -6,8 +6,7 @@ import { keysByName } from '../keys/match-keys.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { against } from './analyse-rules.ts';
 import { type CoverageSpan, type ExamplePayment, exampleIn } from './coverage.ts';
-import { describeExample } from './example-text.ts';
-import type { AccountLimit, Finding, FindingKind } from './finding.ts';
+import { type AccountLimit, describeExample, type Finding, type FindingKind } from './finding.ts';
 
 /** Accounts that a rule names and that cannot take its payments. */
 export function findUnfitAccounts(

@@ -1,8 +1,7 @@
 import { type KeysByName, keysByName } from '../keys/match-keys.ts';
 import type { MetadataCondition, Rule, RuleSet } from '../types.ts';
 import { type CoveragePlane, type ExamplePayment, exampleIn, spansIn } from './coverage.ts';
-import { describeExample } from './example-text.ts';
-import { type Finding, ruleNumbers } from './finding.ts';
+import { describeExample, type Finding, ruleNumbers } from './finding.ts';
 
 /** Most earlier rules named against one rule. */
 const OVERLAPS_MAX = 20;

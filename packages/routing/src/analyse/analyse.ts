@@ -10,8 +10,7 @@ import type { RoutableAccount, RuleSet } from '../types.ts';
 import { canTake, findUnfitAccounts, findUnfitDefaults, limitAgainst } from './analyse-accounts.ts';
 import { against, findRuleOverlaps } from './analyse-rules.ts';
 import { type CoveragePlane, type CoverageSpan, computeCoverage, exampleIn } from './coverage.ts';
-import { describeExample } from './example-text.ts';
-import { type Analysis, compareSeverity, type Finding, type Gap } from './finding.ts';
+import { type Analysis, compareSeverity, describeExample, type Finding, type Gap } from './finding.ts';
 import { foldByLimit } from './fold-findings.ts';
 
 /** Most findings returned at once. */

@@ -1,10 +1,9 @@
-import type { CompiledRuleSet } from '../decide/compile.ts';
-import { compileRuleSet } from '../decide/compile.ts';
+import { type CompiledRuleSet, compileRuleSet } from '../decide/compile.ts';
 import { decide } from '../decide/decide.ts';
 import { keysByName } from '../keys/match-keys.ts';
 import { comparedKeys } from '../keys/payment-keys.ts';
 import type { Decision, Expectation, RoutableAccount, Rule, RuleSet } from '../types.ts';
-import { describeExample } from './example-text.ts';
+import { describeExample } from './finding.ts';
 
 /** Result of an expectation under a rule set. */
 export interface ExpectationResult {

@@ -2,10 +2,11 @@ import { type KeysByName, keysByName } from '../keys/match-keys.ts';
 import { formatBound } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { against } from './analyse-rules.ts';
-import { describeExample, describePlace } from './example-text.ts';
 import {
   type AccountLimit,
   compareSeverity,
+  describeExample,
+  describePlace,
   type Finding,
   type LimitConsequence,
   type LimitedFindingKind,

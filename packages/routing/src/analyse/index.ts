@@ -7,8 +7,8 @@ export {
   countOverlaps,
   type DecidedCount,
   findTakeovers,
+  findUnmet,
   type Overlap,
   type PaymentCount,
   type Takeover,
 } from './takeovers.ts';
-export { findUnmet } from './unmet.ts';

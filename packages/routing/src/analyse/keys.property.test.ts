@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInCell } from '../keys/key-cells.ts';
 import { MAX_AMOUNT } from '../money.ts';
-import { KEYS, keyedPaymentArbitrary, keyedRuleSets } from '../testing/keyed-arbitraries.ts';
+import { keyedPaymentArbitrary, keyedRuleSets, KEYS } from '../testing/keyed-arbitraries.ts';
 import { matchesNaively } from '../testing/naive-keys.ts';
 import { aPayment } from '../testing/samples.ts';
 import type { RoutablePayment, RuleSet } from '../types.ts';
 import { analyse } from './analyse.ts';
 import { computeCoverage, exampleIn } from './coverage.ts';
 import type { Gap } from './finding.ts';
-import { countDecided, countOverlaps, findTakeovers } from './takeovers.ts';
-import { findUnmet } from './unmet.ts';
+import { countDecided, countOverlaps, findTakeovers, findUnmet } from './takeovers.ts';
 
 /** At night 5,000 rule sets with 20 payments each. */
 const RUNS = { numRuns: 250 * Number(process.env.PROPERTY_TIMES ?? 1) };

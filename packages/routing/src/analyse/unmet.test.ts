@@ -5,8 +5,7 @@ import { paymentArbitrary, ruleSetArbitrary } from '../testing/arbitraries.ts';
 import { aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import { analyse } from './analyse.ts';
 import type { Finding } from './finding.ts';
-import type { PaymentCount } from './takeovers.ts';
-import { findUnmet } from './unmet.ts';
+import { findUnmet, type PaymentCount } from './takeovers.ts';
 
 const target = aTarget('paystack-main');
 const RULES = aRuleSet([

@@ -11,8 +11,7 @@ import {
 } from '../amount-band.ts';
 import { describeKeyConditions } from '../keys/key-text.ts';
 import { compileKeyConditions, type KeyMatcher, type KeysByName, keysByName } from '../keys/match-keys.ts';
-import { namedValue } from '../keys/metadata-values.ts';
-import { comparesKeys, keyValue, type UsedKeys, usedKeys } from '../keys/payment-keys.ts';
+import { comparesKeys, keyValue, namedValue, type UsedKeys, usedKeys } from '../keys/payment-keys.ts';
 import { minuteOfWeek } from '../keys/week-time.ts';
 import type { MetadataValue, PaymentKeys, PaymentMethod, RoutablePayment, Rule, RuleSet, RuleTarget } from '../types.ts';
 

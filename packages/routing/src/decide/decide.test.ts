@@ -2,8 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { clockIn } from '../clock.ts';
 import { recompute } from '../recompute/explain.ts';
 import {
+  aHealth,
+  anAccount,
+  anOverride,
+  aPayment,
+  aRule,
+  aRuleSet,
+  aTarget,
   CARDS_TO_FLUTTERWAVE,
   codesOf,
+  DECIDED_AT,
   DEFAULT_ORDER,
   decided,
   FLUTTERWAVE,
@@ -11,8 +19,7 @@ import {
   MONNIFY,
   PAYSTACK,
   planOf,
-} from '../testing/merchant.ts';
-import { aHealth, anAccount, anOverride, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from '../testing/samples.ts';
+} from '../testing/samples.ts';
 import type { RoutableAccount } from '../types.ts';
 import { addFallbackReasons } from './index.ts';
 

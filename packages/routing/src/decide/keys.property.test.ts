@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMetadataValue } from '../keys/metadata-values.ts';
-import { readPaymentKeys, usedKeys } from '../keys/payment-keys.ts';
+import { readMetadataValue, readPaymentKeys, usedKeys } from '../keys/payment-keys.ts';
 import { weekTimeAt } from '../keys/week-time.ts';
 import { explainDecision, matchesRule, recompute } from '../recompute/explain.ts';
 import { readInputs } from '../recompute/stored-inputs.ts';
 import { parseRuleSet } from '../rule-set/rule-set.ts';
-import { KEYS, keyedPaymentArbitrary, keyedRuleSets, sentMetadataArbitrary } from '../testing/keyed-arbitraries.ts';
+import { keyedPaymentArbitrary, keyedRuleSets, KEYS, sentMetadataArbitrary } from '../testing/keyed-arbitraries.ts';
 import { matchesNaively, readNaively } from '../testing/naive-keys.ts';
 import { anAccount, DECIDED_AT } from '../testing/samples.ts';
 import type { RoutablePayment } from '../types.ts';

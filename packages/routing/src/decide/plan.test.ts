@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  aHealth,
+  anAccount,
+  anOverride,
+  aPayment,
+  aRuleSet,
   codesOf,
+  DECIDED_AT,
   DEFAULT_ORDER,
   decided,
   FLUTTERWAVE,
@@ -8,8 +14,7 @@ import {
   MONNIFY,
   PAYSTACK,
   planOf,
-} from '../testing/merchant.ts';
-import { aHealth, anAccount, anOverride, aPayment, aRuleSet, DECIDED_AT } from '../testing/samples.ts';
+} from '../testing/samples.ts';
 import { leadingProbe } from './index.ts';
 
 describe('health', () => {

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, decided, FLUTTERWAVE, MONNIFY, PAYSTACK, planOf } from '../testing/merchant.ts';
-import { aFee, aHealth, aPayment, aRule, aRuleSet, paymentIds } from '../testing/samples.ts';
+import {
+  aFee,
+  aHealth,
+  aPayment,
+  aRule,
+  aRuleSet,
+  codesOf,
+  decided,
+  FLUTTERWAVE,
+  MONNIFY,
+  PAYSTACK,
+  paymentIds,
+  planOf,
+} from '../testing/samples.ts';
 
 describe('strategies', () => {
   const under = (...target: Parameters<typeof aRule>[1][]) =>

@@ -2,7 +2,7 @@ import type { MetadataCondition, MetadataKey, Rule } from '../types.ts';
 import type { IntegerRange, KeyCell } from './key-cells.ts';
 
 import { compileMetadataCondition, type KeysByName } from './match-keys.ts';
-import { namedValue } from './metadata-values.ts';
+import { namedValue } from './payment-keys.ts';
 import { type MinuteRange, minutesOf, WEEK_MINUTES } from './week-time.ts';
 
 /** A rule and its place in its rule set, from 0. */

@@ -1,6 +1,5 @@
 import type { MetadataCondition, MetadataKey, MetadataValue, PaymentKeys } from '../types.ts';
-import { namedValue } from './metadata-values.ts';
-import { comparesKeys, type KeyConditions, keyValue } from './payment-keys.ts';
+import { comparesKeys, type KeyConditions, keyValue, namedValue } from './payment-keys.ts';
 import { type MinuteRange, minutesOf } from './week-time.ts';
 
 /** Compares a payment's keys with a rule's conditions; `minute` is that of the week, -1 where the time is not known. */

@@ -2,8 +2,7 @@ import { type Clock, UTC_CLOCK } from '../clock.ts';
 import { compileRuleSet } from '../decide/compile.ts';
 import { type DecideInput, decide } from '../decide/decide.ts';
 import { feeInHundredths } from '../fee.ts';
-import { explainDecision, type RuleVerdict } from '../recompute/explain.ts';
-import { type EligibilityVerdict, explainEligibility } from '../recompute/explain-eligibility.ts';
+import { type EligibilityVerdict, explainDecision, explainEligibility, type RuleVerdict } from '../recompute/explain.ts';
 import type { Decision, DecisionInputs, RuleSet } from '../types.ts';
 
 /** An account's eligibility for a payment, its rank and its fee. */

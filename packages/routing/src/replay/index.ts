@@ -1,4 +1,10 @@
-export { decideInShadow } from './decide-in-shadow.ts';
 export { type Evaluation, evaluate, evaluateStored } from './evaluate.ts';
-export { accountsInReplay, createReplay, type PastPayment, type ReplayConditions, type ReplayResult } from './replay.ts';
+export {
+  accountsInReplay,
+  createReplay,
+  decideInShadow,
+  type PastPayment,
+  type ReplayConditions,
+  type ReplayResult,
+} from './replay.ts';
 export { type ComparedPayments, newMovesTally, type OrderComparison, type WhatMoves } from './what-moves.ts';

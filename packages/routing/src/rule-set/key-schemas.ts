@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalText, VALUE_CHARS_MAX } from '../keys/metadata-values.ts';
+import { normalText, VALUE_CHARS_MAX } from '../keys/payment-keys.ts';
 import { minuteOfDay, minuteOfWeek } from '../keys/week-time.ts';
 import type { MetadataKey } from '../types.ts';
 

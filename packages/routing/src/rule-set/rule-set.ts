@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type KeysByName, keysByName } from '../keys/match-keys.ts';
-import { declaredSpelling, readMetadataValue } from '../keys/metadata-values.ts';
+import { declaredSpelling, readMetadataValue } from '../keys/payment-keys.ts';
 import { groupDigits, MAX_AMOUNT } from '../money.ts';
 import { type MetadataCondition, type MetadataKey, PAYMENT_METHODS, type RuleSet, WEEKDAYS } from '../types.ts';
 import { metadataConditionSchema, metadataKeysSchema, paymentKeysSchema, timeOfDaySchema, unique } from './key-schemas.ts';

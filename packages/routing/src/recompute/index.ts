@@ -1,2 +1,0 @@
-export { compareDecisions, type DecisionComparison, recompute } from './explain.ts';
-export { type EligibilityVerdict, explainEligibility } from './explain-eligibility.ts';
