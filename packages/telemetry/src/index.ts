@@ -5,8 +5,14 @@ import { observeGatewayOperations } from '@switchyard/gateways';
 import { type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import { observeDeliveryAttempts } from '@switchyard/webhooks/deliveries';
 import type { Logger } from 'pino';
-import { type CheckedResources, processChecks, replicaCheck } from './health/checks.ts';
-import { type Checks, createReadiness, type Readiness } from './health/readiness.ts';
+import {
+  type CheckedResources,
+  type Checks,
+  createReadiness,
+  processChecks,
+  type Readiness,
+  replicaCheck,
+} from './health/readiness.ts';
 import type { ExpectedRequests, ServerLoad } from './metrics/http-metrics.ts';
 import type { Metrics } from './metrics/open-metrics.ts';
 import type { ProcessName } from './metrics/registry.ts';
