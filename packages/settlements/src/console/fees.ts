@@ -3,7 +3,7 @@ import type { FeeTerms } from '@switchyard/routing';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { contractAt } from '@switchyard/runtime/fee-contracts';
 import type { SettlementContext } from '../context.ts';
-import { auditFee, decimalOf } from '../fees/audit-fee.ts';
+import { auditFee, decimalOf } from '../fees/audit-fees.ts';
 import { readCharged } from '../fees/fee-queries.ts';
 import { type FeeFilter, feeConditions } from '../fees/figures.ts';
 import { accountNames, pageLimit } from './names.ts';

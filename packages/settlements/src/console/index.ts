@@ -1,13 +1,4 @@
 export {
-  assignSettlementDiscrepancy,
-  changeSettlementDiscrepancies,
-  noteSettlementDiscrepancy,
-  reopenSettlementDiscrepancy,
-  resolveOpenSettlementDiscrepancy,
-  resolveSettlementDiscrepancy,
-  type SettlementBulkChange,
-} from './change-discrepancy.ts';
-export {
   type ExplainedFee,
   explainPaymentFee,
   type FeeStep,
@@ -26,9 +17,16 @@ export {
 } from './ignore-rules.ts';
 export { findLinkable, findPairs, type LinkableEntry, type LinkablePair, linkLine, unlinkLine } from './link-line.ts';
 export {
+  assignSettlementDiscrepancy,
+  changeSettlementDiscrepancies,
   countSettlementDiscrepancies,
   findSettlementDiscrepancy,
   listSettlementDiscrepancies,
+  noteSettlementDiscrepancy,
+  reopenSettlementDiscrepancy,
+  resolveOpenSettlementDiscrepancy,
+  resolveSettlementDiscrepancy,
+  type SettlementBulkChange,
   type SettlementDiscrepancyItem,
   type SettlementDiscrepancyKey,
   type SettlementDiscrepancyPage,

@@ -9,10 +9,9 @@ import { earlierDay, laterDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import { type AccountKey, allowComputing, FILE_TRANSACTION, type SettlementContext } from '../context.ts';
 import { amountInQuestion } from '../discrepancies/write-discrepancies.ts';
 import { auditPayments, openFeeAudit } from '../fees/audit-fees.ts';
-import { openMatch } from '../intake/account-match.ts';
 import { checkUnmatchedLines, judgeAccount, judgePayments } from '../intake/judge-account.ts';
 import { type KnownDays, readKnownDays } from '../intake/known-days.ts';
-import { linkAccount } from '../intake/link-account.ts';
+import { linkAccount, openMatch } from '../intake/link-account.ts';
 import type { AccountLease } from '../source-lease.ts';
 
 /** Whose money a change is of; the account is null where it is of the bank alone. */

@@ -18,8 +18,7 @@ import {
 } from '../ledger/line-queries.ts';
 import { groupBySubject, judgeEntry } from '../matching/match-settlement-lines.ts';
 import { BATCH, batches } from '../source-lease.ts';
-import type { AccountMatch } from './account-match.ts';
-import { paidPages } from './link-account.ts';
+import { type AccountMatch, paidPages } from './link-account.ts';
 import { readEntries } from './read-entries.ts';
 
 const TRANSACTION_LIMITS = { timeout: 30_000, maxWait: 10_000 };

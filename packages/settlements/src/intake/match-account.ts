@@ -6,9 +6,8 @@ import { type FoundDiscrepancy, type WrittenCounts, writeDiscrepancies } from '.
 import { auditPayments, openFeeAudit } from '../fees/audit-fees.ts';
 import { readSettledPayments, readWithdrawnPayments } from '../ledger/line-queries.ts';
 import { type AccountLease, isQuiet, LostLease, SourceLease } from '../source-lease.ts';
-import { type AccountMatch, openMatch } from './account-match.ts';
 import { checkUnmatchedLines, judgeAccount } from './judge-account.ts';
-import { linkAccount } from './link-account.ts';
+import { type AccountMatch, linkAccount, openMatch } from './link-account.ts';
 
 /** How long a payout may have a status that is not recognised before people have to look, as of payments. */
 const OPEN_MAX_MS = 7 * 24 * 3_600_000;

@@ -5,7 +5,7 @@ import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { contractAt, type FeeContract } from '@switchyard/runtime/fee-contracts';
 import { addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { AccountKey } from '../context.ts';
-import { hasStampDuty } from '../fees/audit-fee.ts';
+import { hasStampDuty } from '../fees/audit-fees.ts';
 import {
   type DisputeRow,
   type DuplicateRow,
