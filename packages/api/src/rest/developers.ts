@@ -3,8 +3,7 @@ import { checkRuleSetFile, linesOfCheck } from '@switchyard/rule-sets/check-rule
 import { createDraft } from '@switchyard/rule-sets/drafts';
 import { exportAccounts, exportRules } from '@switchyard/rule-sets/files';
 import type { FieldProblem } from '@switchyard/runtime';
-import { MERCHANT_EVENT_TYPES, type MerchantEventType } from '@switchyard/webhooks/events';
-import { sendExampleEvent } from '@switchyard/webhooks/events/send-example';
+import { MERCHANT_EVENT_TYPES, type MerchantEventType, sendExampleEvent } from '@switchyard/webhooks/events';
 import { z } from 'zod';
 import { type Call, type Endpoint, endpointWithBody } from './endpoint.ts';
 import { type FieldError, failures, succeed, writeSuccess } from './envelope.ts';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
+import { rotateEndpointSecret } from '../endpoints/endpoint-secrets.ts';
 import { sendTestEvent } from '../endpoints/send-test-event.ts';
 import { disableEndpoint, enableEndpoint, updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { readEventBody } from '../events/packed-event.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { resendDelivery } from '../deliveries/resend-range.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
 import { createEndpoint, ENDPOINTS_MAX } from './create-endpoint.ts';
+import { endPreviousSecret, rotateEndpointSecret } from './endpoint-secrets.ts';
 import { listEndpoints } from './list-endpoints.ts';
-import { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 import { sendTestEvent } from './send-test-event.ts';
 import { disableEndpoint, enableEndpoint, removeEndpoint, updateEndpoint } from './update-endpoint.ts';
 

@@ -1,5 +1,5 @@
 export { createEndpoint } from './create-endpoint.ts';
-export { sealedEndpointSecrets } from './endpoint-secrets.ts';
+export { endPreviousSecret, rotateEndpointSecret, sealedEndpointSecrets } from './endpoint-secrets.ts';
 export {
   type EndpointInList,
   findEndpoint,
@@ -8,6 +8,5 @@ export {
   listEndpointsChangedBy,
   listExpiringCertificates,
 } from './list-endpoints.ts';
-export { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 export { sendTestEvent } from './send-test-event.ts';
 export { disableEndpoint, enableEndpoint, removeEndpoint, updateEndpoint } from './update-endpoint.ts';
