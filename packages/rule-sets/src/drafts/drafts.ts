@@ -5,8 +5,14 @@ import { analyse, compareFindings, type FindingComparison } from '@switchyard/ro
 import { isSameJson } from '@switchyard/routing/same-json';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import type { RuleSetsContext } from '../context.ts';
-import { checkDocument, type DocumentCheck, nameProblems, ruleSetOf, storableDocument } from '../document/check-document.ts';
-import { declaredKeys } from '../document/declared-keys.ts';
+import {
+  checkDocument,
+  type DocumentCheck,
+  declaredKeys,
+  nameProblems,
+  ruleSetOf,
+  storableDocument,
+} from '../document/check-document.ts';
 import { readRoutableAccounts } from '../document/named-accounts.ts';
 import { findRuleSetById, listRuleDraftRows, type RuleDraftChanges, updateRuleDraft } from '../rows/drafts.ts';
 import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../rows/rule-set-source.ts';

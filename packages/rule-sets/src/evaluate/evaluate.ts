@@ -28,7 +28,7 @@ import {
 import { activeOverrides } from '@switchyard/routing/decide';
 import { compareDecisions, type DecisionComparison } from '@switchyard/routing/recompute';
 import { type Evaluation, evaluate } from '@switchyard/routing/replay';
-import { declaredKeys } from '../document/declared-keys.ts';
+import { declaredKeys } from '../document/check-document.ts';
 import { type DraftQuery, type DraftRefusal, readDraft } from '../document/read-draft.ts';
 import { countSimilarPayments } from '../replay/past-payments.ts';
 import { routingSnapshot, toMethod } from '../snapshot/routing-snapshot.ts';

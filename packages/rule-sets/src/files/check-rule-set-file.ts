@@ -3,7 +3,7 @@ import type { FindingKind } from '@switchyard/routing/analyse';
 import type { FieldProblem } from '@switchyard/runtime';
 import { checkRuleSet, type DocumentCheck } from '../document/check-document.ts';
 import { namedAccounts } from '../document/named-accounts.ts';
-import { readAccountsFile } from './accounts-file.ts';
+import { readAccountsFile } from './files.ts';
 import { inFile, readRuleSetFile } from './rule-set-file.ts';
 
 /** The result of checking a rule file outside the database. */

@@ -3,8 +3,7 @@ import type { MetadataKey, RuleSet } from '@switchyard/routing';
 import { parseMetadataKeys } from '@switchyard/routing/rule-set';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import type { RuleSetsContext } from '../context.ts';
-import { ruleSetOf } from '../document/check-document.ts';
-import { declaredKeys, keyConflicts } from '../document/declared-keys.ts';
+import { declaredKeys, keyConflicts, ruleSetOf } from '../document/check-document.ts';
 import { findPublishedRuleSet } from '../rows/versions.ts';
 
 /** A metadata key with the rules in force that compare it. */

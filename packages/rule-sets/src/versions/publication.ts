@@ -10,8 +10,15 @@ import {
   type RuleSetDiff,
 } from '@switchyard/routing/analyse';
 import type { Change, FieldProblem } from '@switchyard/runtime';
-import { documentOf, NO_RULES, ruleSetOf, UNKNOWN_ACCOUNT } from '../document/check-document.ts';
-import { declaredKeys, declareKeysOf, keyConflicts } from '../document/declared-keys.ts';
+import {
+  declaredKeys,
+  declareKeysOf,
+  documentOf,
+  keyConflicts,
+  NO_RULES,
+  ruleSetOf,
+  UNKNOWN_ACCOUNT,
+} from '../document/check-document.ts';
 import { readRoutableAccounts, unknownAccounts } from '../document/named-accounts.ts';
 import type { RuleSetPublication } from '../rows/publications.ts';
 import { findPublishedRuleSet, findRuleSetVersionRow, lastRuleSetVersion } from '../rows/versions.ts';
