@@ -1,5 +1,5 @@
 import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
-import { listAccountUse } from '@switchyard/payments/console/accounts';
+import { listAccountUse } from '@switchyard/payments/console/account-use';
 import { listGatewayWebhooks } from '@switchyard/payments/console/gateway-webhooks';
 import { listPaymentMessages, listPayments } from '@switchyard/payments/console/payments';
 import type { PaymentFilter } from '@switchyard/payments/lists';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { updateGateway } from '@switchyard/merchants/console/gateway-accounts';
-import { testConnection } from '@switchyard/payments/console/accounts';
+import { testConnection } from '@switchyard/payments/console/test-connection';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { order, type Payment, readPayment } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -10,8 +10,9 @@ import {
   type UpdateGatewayOutcome,
   updateGateway,
 } from '@switchyard/merchants/console/gateway-accounts';
-import { describeAccountUse, describeGatewayUse, listAccountUse, testConnection } from '@switchyard/payments/console/accounts';
+import { describeAccountUse, describeGatewayUse, listAccountUse } from '@switchyard/payments/console/account-use';
 import { countGatewayWebhooks, listGatewayWebhooks } from '@switchyard/payments/console/gateway-webhooks';
+import { testConnection } from '@switchyard/payments/console/test-connection';
 import { describeFault } from '@switchyard/provider-health';
 import { listErrorCodes } from '@switchyard/provider-health/error-codes';
 import { type FeeSchedule, PAYMENT_METHODS } from '@switchyard/routing';
@@ -19,8 +20,8 @@ import { feeScheduleSchema } from '@switchyard/routing/stored-inputs';
 import type { MerchantConfiguration } from '@switchyard/runtime';
 import { contractAt } from '@switchyard/runtime/fee-contracts';
 import { z } from 'zod';
-import { accountMode, inMode, permitted, permittedInMode, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './inputs.ts';
+import { accountMode, inMode, permitted, permittedInMode, resolveMerchants, router } from './procedure.ts';
 
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
 const AMOUNT_MAX = 1_000_000_000_000;

@@ -6,7 +6,7 @@ import { fetchGatewayResult } from '../record/fetch-gateway-result.ts';
 import { recordReturnedTransfer } from '../record/returned-transfer.ts';
 import { readPayment } from '../record/statements.ts';
 import { followUpRefundWebhook } from '../refunds/follow-refunds.ts';
-import { followUpDisputeWebhook } from '../reversals/follow-up-dispute-webhook.ts';
+import { followUpDisputeWebhook } from '../reversals/settle-reported-dispute.ts';
 import {
   type ClaimedWebhook,
   claimWebhooks,

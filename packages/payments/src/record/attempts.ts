@@ -1,4 +1,3 @@
-export { readPayers } from './attempt-queries.ts';
-export { CARD_ORIGIN, findCardOrigin } from './card-origin.ts';
+export { CARD_ORIGIN, findCardOrigin, readPayers } from './attempt-queries.ts';
 export { packCall, readCall } from './packed-call.ts';
 export { namedPayment } from './plan.ts';

@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, recordPayment, type TestPayments } from '../testing/index.ts';
-import { findCardOrigin } from './card-origin.ts';
+import { findCardOrigin } from './attempt-queries.ts';
 
 let context: TestPayments;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { findPaymentWithTimeline } from '../lists/console/payment-queries.ts';
 import { newAttempt, newPayment } from '../testing/context.ts';
 import { findPaymentDecision } from './decisions/queries.ts';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
-import { settleFailedInitiation } from './settle-failed-statements.ts';
+import { settleFailedInitiation } from '../path/initiate/settle-initiation.ts';
 import { type OpenedInitiation, readPayment, recordFallback, reservePayment, settleOpenedInitiation } from './statements.ts';
 
 let database: TestDatabase;

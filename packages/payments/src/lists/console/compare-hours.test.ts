@@ -2,7 +2,7 @@ import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../../testing/context.ts';
 import { recordPayment } from '../../testing/past.ts';
-import { compareHours } from './compare-hours.ts';
+import { compareHours } from './count-payments.ts';
 
 const NOON = new Date('2026-11-20T11:00:00.000Z');
 const WEEK_MS = 7 * 86_400_000;

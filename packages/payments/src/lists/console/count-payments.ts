@@ -1,7 +1,13 @@
+import { type Database, firstIdAt } from '@switchyard/db';
+import { type Mode, Prisma } from '@switchyard/db/client';
 import type { ListCount } from '@switchyard/db/lists';
-import type { DisplayStatus } from '@switchyard/reporting/display-status';
+import { type DisplayStatus, hasDisplayStatus } from '@switchyard/reporting/display-status';
 import { readVolume, type VolumeQuery } from '@switchyard/reporting/figures';
 import type { RuntimeContext } from '@switchyard/runtime';
+import { startOfDay } from '@switchyard/runtime/calendar-days';
+import type { PaymentsContext } from '../../record/context.ts';
+import { namedPayment } from '../../record/plan.ts';
+import { paymentList } from '../payment-filter.ts';
 import type { PaymentFilter } from '../payment-noun.ts';
 import { countListedPayments, type StatusCounts } from './list-payments.ts';
 import { countPaymentsShownAs } from './payment-queries.ts';
@@ -149,4 +155,97 @@ async function countInRollups(
   };
   const rows = await resources.reports.read((client) => readVolume(client, query), { signal: AbortSignal.timeout(TIMEOUT_MS) });
   return new Map(rows.map(({ keys, payments: count }) => [keys.status ?? '', count]));
+}
+
+/** References that one account's gateway reported and no attempt has: payments that did not come through here. */
+interface DirectPayments {
+  readonly merchantId: string;
+  readonly accountId: string;
+  readonly references: number;
+  readonly lastAt: Date;
+}
+
+// Attempts are committed before their gateway is called: a genuine webhook of one of ours always finds its attempt. Ids follow the time at
+// which webhooks were received.
+const COUNT = `
+SELECT webhook.merchant_id AS "merchantId", webhook.account_id AS "accountId", count(DISTINCT webhook.reference)::int AS "references",
+  max(webhook.received_at) AS "lastAt"
+FROM gateway_webhook AS webhook JOIN gateway_account AS account
+  ON account.merchant_id = webhook.merchant_id AND account.id = webhook.account_id AND account.mode = $2::mode
+WHERE webhook.merchant_id = ANY ($1::uuid[]) AND webhook.received_at >= $3 AND webhook.id >= $4 AND webhook.reference IS NOT NULL
+  AND NOT EXISTS (SELECT FROM attempt WHERE attempt.merchant_id = webhook.merchant_id
+    AND attempt.payment_id = ${namedPayment('webhook.reference')} AND attempt.account_id = webhook.account_id
+    AND attempt.reference = webhook.reference)
+GROUP BY webhook.merchant_id, webhook.account_id`;
+
+/** Payments that reached merchants' gateway accounts without us since a time, as their webhooks say; accounts without any are left out. */
+export async function countDirectPayments(
+  { resources }: RuntimeContext<'database'>,
+  { merchantIds, mode, since }: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly since: Date },
+): Promise<DirectPayments[]> {
+  const values = [merchantIds, mode, since, firstIdAt(since.getTime())];
+  const { rows } = await resources.database.pool.query<DirectPayments>({ name: 'count-direct-payments', text: COUNT, values });
+  return rows;
+}
+
+/** The payments of one currency that were created in one hour. */
+interface HourSum {
+  /** Hours since midnight. */
+  readonly hour: number;
+  readonly currency: string;
+  readonly payments: number;
+  /** Paid, whether or not they were refunded later. */
+  readonly paid: number;
+  readonly failed: number;
+  /** Not paid in time: no gateway failed. */
+  readonly expired: number;
+  /** Of those that were paid, in whole main units. */
+  readonly received: bigint;
+}
+
+/** Today so far by hour, and the whole day a week ago. */
+interface HourComparison {
+  readonly asOf: Date;
+  /** Midnight in the requested zone. */
+  readonly dayStart: Date;
+  /** Hours with payments alone, the earliest first. */
+  readonly today: readonly HourSum[];
+  readonly weekAgo: readonly HourSum[];
+}
+
+const WEEK_MS = 7 * DAY_MS;
+
+/** Payments by hour of today and of the same day a week ago, by the calendar of `zone` (IANA). */
+export async function compareHours(
+  context: PaymentsContext,
+  query: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly zone: string },
+): Promise<HourComparison> {
+  const { database } = context.resources;
+  const asOf = context.now();
+  const dayStart = startOfDay(asOf, query.zone);
+  const weekAgoStart = new Date(dayStart.getTime() - WEEK_MS);
+  const [today, weekAgo] = await Promise.all([
+    sumByHour(database, query, dayStart, new Date(dayStart.getTime() + DAY_MS)),
+    sumByHour(database, query, weekAgoStart, new Date(weekAgoStart.getTime() + DAY_MS)),
+  ]);
+  return { asOf, dayStart, today, weekAgo };
+}
+
+async function sumByHour(
+  database: Database,
+  { merchantIds, mode }: { readonly merchantIds: readonly string[]; readonly mode: Mode },
+  from: Date,
+  to: Date,
+): Promise<HourSum[]> {
+  const filter = { merchantIds, mode, createdFrom: from, createdTo: to };
+  const { conditions } = await paymentList(database, filter);
+  return database.prisma.$queryRaw<HourSum[]>`
+    SELECT floor(extract(epoch FROM p.created_at - ${from}::timestamptz) / 3600)::int AS hour, p.currency::text AS currency,
+      count(*)::int AS payments, count(*) FILTER (WHERE p.status IN ('SUCCESS', 'REFUNDED'))::int AS paid,
+      count(*) FILTER (WHERE ${hasDisplayStatus('FAILED')})::int AS failed,
+      count(*) FILTER (WHERE ${hasDisplayStatus('EXPIRED')})::int AS expired,
+      coalesce(sum(p.amount) FILTER (WHERE p.status IN ('SUCCESS', 'REFUNDED')), 0)::int8 AS received
+    FROM payment AS p
+    WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${Prisma.join(conditions, ' AND ')}
+    GROUP BY 1, 2 ORDER BY 1, 2`;
 }

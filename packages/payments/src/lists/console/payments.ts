@@ -1,7 +1,5 @@
 export { addPaymentNote, listNotes } from '../../record/payment-notes.ts';
-export { compareHours } from './compare-hours.ts';
-export { countDirectPayments } from './count-direct-payments.ts';
-export { countPayments } from './count-payments.ts';
+export { compareHours, countDirectPayments, countPayments } from './count-payments.ts';
 export { describePayment, type PaymentDescription } from './describe-payment.ts';
 export { listPayments, summariseToday } from './list-payments.ts';
 export { listPaymentMessages } from './message-queries.ts';

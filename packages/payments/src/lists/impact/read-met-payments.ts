@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { CARD_ORIGIN } from '../../record/card-origin.ts';
+import { CARD_ORIGIN } from '../../record/attempt-queries.ts';
 import { ERASED_EMAIL } from '../../record/order.ts';
 import type { ImpactOutcome, ListedOutcome, MetPayment } from './sum-impact.ts';
 

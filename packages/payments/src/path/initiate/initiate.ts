@@ -9,11 +9,10 @@ import { type Caller, type Order, type Timings, timed } from '../../record/order
 import type { NewPayment, PaymentRecord } from '../../record/payment-record.ts';
 import { attemptAt, plannedFallbacks } from '../../record/plan.ts';
 import { releaseInitiation, reservePayment } from '../../record/statements.ts';
-import { readKeys } from './keys.ts';
 import { GRACE_MS, openCheckout } from './open-checkout.ts';
 import { findSkippedAccounts, skippedAccountsError } from './own-faults.ts';
 import type { Reserved } from './reserved.ts';
-import { routePayment } from './route-payment.ts';
+import { readKeys, routePayment } from './route-payment.ts';
 
 /** The outcome of initiating a payment. */
 export type InitiateResult =

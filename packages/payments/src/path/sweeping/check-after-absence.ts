@@ -1,4 +1,4 @@
-import { firstIdAt } from '@switchyard/db';
+import { type Database, enqueueJob, firstIdAt } from '@switchyard/db';
 import type { PaymentsContext } from '../../record/context.ts';
 
 /** Within so much time the open payments are looked up, as long as that is not too many at once. */
@@ -54,4 +54,12 @@ export async function checkAfterAbsence(
     });
   }
   return total;
+}
+
+/** Has what was open looked up soon after no process received webhooks since a moment: what gateways sent meanwhile may never come again. */
+export async function requestCheckAfterAbsence({ prisma }: Pick<Database, 'prisma'>, since: Date): Promise<void> {
+  const payload = { since: since.toISOString() };
+  await prisma.$transaction((transaction) =>
+    enqueueJob(transaction, 'check-after-absence', payload, { key: 'check-after-absence' }),
+  );
 }

@@ -3,8 +3,7 @@ import { grantRole } from '@switchyard/staff/grants';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../../testing/context.ts';
 import { recordMoney } from '../../testing/past.ts';
-import { answerControlWaiver, changeRefundControl, listRefundControlWaivers } from './change-control.ts';
-import { readRefundControl } from './describe-control.ts';
+import { answerControlWaiver, changeRefundControl, listRefundControlWaivers, readRefundControl } from './change-control.ts';
 import { requestRefundAsPerson } from './hold-refund.ts';
 import type { RefundControl } from './queries.ts';
 

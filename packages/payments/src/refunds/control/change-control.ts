@@ -1,12 +1,82 @@
-import type { JsonValue } from '@switchyard/db';
-import type { Prisma, RefundControl as RefundControlRow } from '@switchyard/db/client';
+import type { JsonValue, Snapshot } from '@switchyard/db';
+import type { Mode, Prisma, RefundControl as RefundControlRow } from '@switchyard/db/client';
 import { changeConfiguration, type FieldProblem, fieldProblems, type RuntimeContext } from '@switchyard/runtime';
+import { startOfDay } from '@switchyard/runtime/calendar-days';
 import { agreementOf, isPerson, type OpenWaiver, openWaiver, waiverEnd } from '@switchyard/staff/second-person';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
 import type { PaymentsContext } from '../../record/context.ts';
 import { refundControlSettings } from './entered-fields.ts';
-import { limitsAsJson, lockControl, type RefundControl, writeControl } from './queries.ts';
+import type { RefundingPerson } from './hold-refund.ts';
+import {
+  dailyLimitOf,
+  LIMIT_ZONE,
+  limitsAsJson,
+  lockControl,
+  type RefundControl,
+  readControl,
+  sumRequestedBy,
+  sumRequestedByOne,
+  writeControl,
+} from './queries.ts';
+
+/** The refund of a payment that a merchant's control allows a person now. Whole main units. */
+interface ControlForPerson extends Pick<RefundControl, 'secondPersonAbove' | 'reasonCodes'> {
+  /** The amount that can be refunded of the payment without a second person; null where none is ever needed. */
+  readonly alone: bigint | null;
+  /** The amount that the person may request on a day; null without a limit. */
+  readonly dailyLimit: bigint | null;
+  /** The rest of it today; null without a limit. */
+  readonly leftToday: bigint | null;
+}
+
+/** The control that a merchant keeps over refunds that people request. */
+export function readRefundControl({ resources }: PaymentsContext, merchantId: string): Promise<RefundControl> {
+  return readControl(resources.database.prisma, merchantId);
+}
+
+/** Describes the refund of a payment that a merchant's control allows a person now. */
+export function describeControlFor(
+  context: PaymentsContext,
+  payment: ControlledPayment,
+  person: Pick<RefundingPerson, 'actor' | 'roles'>,
+): Promise<ControlForPerson> {
+  return context.resources.database.inSnapshot(({ prisma }) => readControlFor(prisma, payment, person, context.now()));
+}
+
+interface ControlledPayment {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly mode: Mode;
+  readonly currency: string;
+}
+
+async function readControlFor(
+  prisma: Snapshot['prisma'],
+  { merchantId, paymentId, mode, currency }: ControlledPayment,
+  { actor, roles }: Pick<RefundingPerson, 'actor' | 'roles'>,
+  now: Date,
+): Promise<ControlForPerson> {
+  const control = await readControl(prisma, merchantId);
+  const { secondPersonAbove, reasonCodes } = control;
+  const dailyLimit = dailyLimitOf(control, roles);
+  const since = startOfDay(now, LIMIT_ZONE);
+  const [before, requested] = await Promise.all([
+    secondPersonAbove === null ? 0n : sumRequestedByOne(prisma, merchantId, paymentId),
+    dailyLimit === null ? 0n : sumRequestedBy(prisma, { merchantId, mode, currency, actor, since }, now),
+  ]);
+  return {
+    secondPersonAbove,
+    reasonCodes,
+    alone: secondPersonAbove === null ? null : rest(secondPersonAbove, before),
+    dailyLimit,
+    leftToday: dailyLimit === null ? null : rest(dailyLimit, requested),
+  };
+}
+
+function rest(whole: bigint, taken: bigint): bigint {
+  return whole > taken ? whole - taken : 0n;
+}
 
 const changesSchema = z.object({
   secondPersonAbove: z.exactOptional(refundControlSettings.secondPersonAbove),

@@ -12,7 +12,9 @@ export {
   answerControlWaiver,
   type ChangeControlOutcome,
   changeRefundControl,
+  describeControlFor,
   listRefundControlWaivers,
+  readRefundControl,
 } from './change-control.ts';
 export {
   type ApproveRefundOutcome,
@@ -21,5 +23,4 @@ export {
   type EndApprovalOutcome,
   withdrawRefund,
 } from './decide-approval.ts';
-export { describeControlFor, readRefundControl } from './describe-control.ts';
 export { type HeldRefund, holdFor, type RefundingPerson, requestRefundAsPerson } from './hold-refund.ts';

@@ -6,8 +6,7 @@ import { openTestPayments, type TestPayments } from '../../testing/context.ts';
 import { recordMoney } from '../../testing/past.ts';
 import { refundDuplicate } from '../duplicates/duplicates.ts';
 import { type RefundAmount, requestRefund } from '../request-refund.ts';
-import { changeRefundControl } from './change-control.ts';
-import { describeControlFor, readRefundControl } from './describe-control.ts';
+import { changeRefundControl, describeControlFor, readRefundControl } from './change-control.ts';
 import { holdFor, type RefundingPerson, requestRefundAsPerson } from './hold-refund.ts';
 import { LIMIT_ZONE, type RefundControl } from './queries.ts';
 

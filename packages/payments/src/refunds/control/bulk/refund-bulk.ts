@@ -8,8 +8,7 @@ import { resolveFailedRefunds } from '../../../record/refund-queries.ts';
 import { newRefund, REQUESTED, requestedDetail, sendHint, staffOrNull } from '../../record-refund.ts';
 import { type RefundingPerson, requestApproval } from '../hold-refund.ts';
 import { LIMIT_ZONE, sumRequestedBy } from '../queries.ts';
-import { type BulkScope, readBulkState } from './bulk-state.ts';
-import { type BulkDecision, type BulkLine, type BulkRefund, decideBulk } from './decide-bulk.ts';
+import { type BulkDecision, type BulkLine, type BulkRefund, type BulkScope, decideBulk, readBulkState } from './decide-bulk.ts';
 import { type BulkRow, isUnreadable, readBulkFile, type UnreadableCell } from './read-bulk-file.ts';
 
 /** A file of refunds of one merchant and mode. */

@@ -2,7 +2,7 @@ import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../../testing/context.ts';
 import { recordPayment } from '../../testing/past.ts';
-import { countDirectPayments } from './count-direct-payments.ts';
+import { countDirectPayments } from './count-payments.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,1 +1,0 @@
-export { verify, verifyAttempt, verifyNow } from './verify.ts';
