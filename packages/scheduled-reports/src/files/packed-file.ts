@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import type { Database } from '@switchyard/db';
 import type { ReportFormat } from '@switchyard/db/client';
 import { dayText } from '@switchyard/runtime/calendar-days';
 
@@ -58,4 +59,14 @@ export function fileNameOf(
 ): string {
   const [first, last] = [firstDay, lastDay].map(dayText);
   return `${list}-${first}${first === last ? '' : `-to-${last}`}.${format}`;
+}
+
+const DELETE_FILES = `
+DELETE FROM report_file WHERE merchant_id = $1 AND run_id IN (
+  SELECT run_id FROM report_file WHERE merchant_id = $1 AND created_at < $2 LIMIT $3 FOR UPDATE SKIP LOCKED)`;
+
+/** Deletes files of reports of a merchant's schedules, the nil UUID for those of all merchants, that were made before a time. */
+export async function ageOutReportFiles({ pool }: Database, merchantId: string, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(DELETE_FILES, [merchantId, before, limit]);
+  return rowCount ?? 0;
 }

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { revokeLink } from '../console.ts';
 import { eraseReports } from '../customers.ts';
 import { failureText, listFailedReports } from '../failures.ts';
+import { ageOutReportFiles } from '../files/packed-file.ts';
 import { LINK_LIFE_MS, linkToken, openReportFile } from '../links/links.ts';
-import { ageOutReportFiles } from '../retention.ts';
 import {
   pauseSchedule,
   removeSchedule,
