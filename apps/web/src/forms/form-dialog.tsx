@@ -2,12 +2,13 @@
 
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
+import * as z from 'zod/mini';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { Form, FormRefusal, SubmitButton } from './form.tsx';
-import type { FormState } from './use-form.ts';
+import { type Answer, type FormState, useForm } from './use-form.ts';
 
 /** A dialog with a form: its fields are the children, in the order they are asked for. */
-export interface FormDialogProps<Entered extends FieldValues, Sent> {
+interface FormDialogProps<Entered extends FieldValues, Sent> {
   readonly title: string;
   readonly form: FormState<Entered, Sent>;
   /** The label of the button that sends; null where nothing can be. */
@@ -81,4 +82,20 @@ export function FormActions({
       </DialogActions>
     </>
   );
+}
+
+const NO_FIELDS = z.object({});
+
+/**
+ * A question before something is done: a form without fields. Its children say in figures what follows. It closes once that is done,
+ * and stays with the reason where it was refused or failed.
+ */
+export function ConfirmDialog({
+  onConfirm,
+  ...dialog
+}: Pick<FormDialogProps<object, object>, 'title' | 'action' | 'variant' | 'disabled' | 'onClose' | 'children'> & {
+  onConfirm: () => Promise<Answer>;
+}) {
+  const form = useForm({ schema: NO_FIELDS, values: {}, onSubmit: onConfirm, onDone: dialog.onClose });
+  return <FormDialog {...dialog} form={form} />;
 }

@@ -13,7 +13,7 @@ import { DialogActions } from '../dialog/dialog.tsx';
 import { Moment } from '../time/moment.tsx';
 import { describePeople, type SecondPersonState } from './use-second-person.ts';
 
-const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
+const ConfirmDialog = dynamic(() => import('#/forms/form-dialog.tsx').then((module) => module.ConfirmDialog));
 
 /** What a rule that needs a second person is called, in whole sentences where not said otherwise. */
 export interface SecondPersonTexts {

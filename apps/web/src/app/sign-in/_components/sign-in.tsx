@@ -3,13 +3,14 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import { postAuth } from '#/auth/post-auth.ts';
+import { Button } from '#/components/button/button.tsx';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { emailSchema } from '../email.ts';
 import { signInWithPassword } from '../sign-in-calls.ts';
 import { useEarlyInput } from '../use-early-input.ts';
 import { CodeForm } from './code-form.tsx';
-import { ProviderButtons, type SignInProvider } from './provider-buttons.tsx';
 
 /** Signing in, in one step or two. */
 export function SignIn({
@@ -74,4 +75,54 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
       </div>
     </Form>
   );
+}
+
+/** A provider to sign in by. */
+interface SignInProvider {
+  readonly providerId: string;
+  readonly name: string;
+}
+
+/** Ways to sign in by a provider, and why the last try was refused. */
+export function ProviderButtons({
+  next,
+  providers,
+  refusal,
+}: {
+  next: string;
+  providers: readonly SignInProvider[];
+  refusal: string | null;
+}) {
+  const [failure, setFailure] = useState(refusal);
+  const [begun, setBegun] = useState<string | null>(null);
+  async function begin(providerId: string) {
+    setFailure(null);
+    setBegun(providerId);
+    const answer = await postAuth('/sign-in/sso', { providerId, next });
+    const url = answer.ok ? addressIn(answer.body) : null;
+    if (url !== null) {
+      window.location.assign(url);
+      return;
+    }
+    setBegun(null);
+    setFailure((answer.ok ? null : answer.message) ?? 'The provider cannot be reached. Try again.');
+  }
+  return (
+    <div className="grid gap-3">
+      {failure !== null && (
+        <p role="alert" className="text-bad text-sm">
+          {failure}
+        </p>
+      )}
+      {providers.map(({ providerId, name }) => (
+        <Button key={providerId} loading={begun === providerId} onClick={() => void begin(providerId)}>
+          Sign in with {name}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function addressIn(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'url' in body && typeof body.url === 'string' ? body.url : null;
 }

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { ConfirmDialog } from '#/forms/form-dialog.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { Account } from './copy.ts';

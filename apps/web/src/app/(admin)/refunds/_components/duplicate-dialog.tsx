@@ -3,7 +3,7 @@
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { CHARGE_LABELS, type ChargeState, describeControlRefusal } from '#/copy/refunds.ts';
 import { formatMoney } from '#/format/amounts.ts';
-import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { ConfirmDialog } from '#/forms/form-dialog.tsx';
 import { done, reply } from '#/forms/reply.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type ChargeRow, showApprovalRequested, showRefundRequested, useDecideCharge } from './use-refunds.ts';

@@ -12,7 +12,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 const SecretDialog = dynamic(() => import('#/components/shown-once/secret-dialog.tsx').then((module) => module.SecretDialog));
-const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
+const ConfirmDialog = dynamic(() => import('#/forms/form-dialog.tsx').then((module) => module.ConfirmDialog));
 
 type Provider = RouterOutputs['provisioning']['list']['providers'][number];
 type Token = Provider['tokens'][number];

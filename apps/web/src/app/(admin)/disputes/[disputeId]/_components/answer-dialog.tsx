@@ -7,8 +7,7 @@ import { useDisputeActions } from '#/app/(admin)/disputes/_components/use-disput
 import { showToast } from '#/components/toasts/toast-store.ts';
 import type { WholeDispute } from '#/copy/disputes.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
-import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
-import { FormDialog } from '#/forms/form-dialog.tsx';
+import { ConfirmDialog, FormDialog } from '#/forms/form-dialog.tsx';
 import { reply } from '#/forms/reply.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useUnsaved } from '#/leaving/unsaved.ts';

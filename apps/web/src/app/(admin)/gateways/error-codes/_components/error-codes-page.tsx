@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
+import { parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
@@ -17,7 +18,16 @@ import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { errorCodesParsers, MEANINGS } from '../address.ts';
+
+/** The meanings of codes, in the order of the filter. */
+const MEANINGS = ['declined', 'ours', 'theirs', 'unknown'] as const;
+
+/** The page's state in the URL: a gateway, what is made of its codes, and one code. */
+const errorCodesParsers = {
+  gateway: parseAsString,
+  meaning: parseAsStringLiteral(MEANINGS),
+  code: parseAsString,
+};
 
 type ErrorCode = RouterOutputs['gateways']['errorCodes'][number];
 

@@ -7,7 +7,7 @@ import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeActor, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
-import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { ConfirmDialog } from '#/forms/form-dialog.tsx';
 import { isPlanned, useOverrides } from '#/overrides/use-overrides.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { type AccountOverview, type OverrideOverview, useNames } from '../use-health.ts';

@@ -16,7 +16,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 import { useMonthChanges } from './use-month-changes.ts';
 
-const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
+const ConfirmDialog = dynamic(() => import('#/forms/form-dialog.tsx').then((module) => module.ConfirmDialog));
 
 type Close = NonNullable<Month['close']>;
 type LateJournal = Close['lateJournals'][number];

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { button, checkbox, hrefOf, openDashboard, tableOf, textOf } from '#/testing/dashboard.tsx';
 import { PaymentsPage } from './payments-page.tsx';
-import type { PaymentRow } from './use-payments.ts';
+import type { PaymentRow } from './payments-table.tsx';
 
 const page = openDashboard('?mode=live', '/payments');
 

@@ -33,8 +33,7 @@ import { type PaymentStatus, STATUS_LABELS } from '#/copy/payment-status.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { FilterBar } from './filter-bar.tsx';
 import type { FilterChange } from './filter-choices.tsx';
-import { columnsInFile, PAYMENT_LIST, PaymentsTable, paymentColumns } from './payments-table.tsx';
-import { usePaymentCounts, usePayments } from './use-payments.ts';
+import { columnsInFile, PAYMENT_LIST, PaymentsTable, paymentColumns, usePaymentCounts, usePayments } from './payments-table.tsx';
 
 const loadPanel = () => import('../detail/payment-panel.tsx');
 const PaymentPanel = dynamic(() => loadPanel().then((module) => module.PaymentPanel));

@@ -1,8 +1,8 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { PAYMENT_ORDERS } from '#/app/(admin)/payments/filters.ts';
+import { PAYMENT_ORDERS, type PaymentFilters, paymentsQuery, toPaymentFilter } from '#/app/(admin)/payments/filters.ts';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
@@ -11,13 +11,41 @@ import type { TableColumn } from '#/components/data-table/use-table-columns.ts';
 import type { ListCount } from '#/components/list/list-end.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
+import { useNounList } from '#/components/list/use-noun-list.ts';
 import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { MATCH_LABELS } from '#/copy/search-matches.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { PaymentRow, usePayments } from './use-payments.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+
+const COUNTS_REFRESH_MS = 30_000;
+
+/** The payments of the scope and these filters, page after page in this order, refreshed while the first pages are visible. */
+export function usePayments(filters: PaymentFilters, sort: string) {
+  const list = useNounList(paymentsQuery(useTRPC(), useScope(), filters, sort));
+  // True if the search matches more payments than are listed.
+  return { ...list, isSearchCut: list.first?.isSearchCut ?? false };
+}
+
+/** The numbers of payments that these filters have in each status, whatever statuses they name; undefined while not known. */
+export function usePaymentCounts(filters: PaymentFilters): PaymentCounts | undefined {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data } = useQuery(
+    trpc.payments.counts.queryOptions(toPaymentFilter(scope, { ...filters, status: [] }), {
+      placeholderData: keepPreviousData,
+      refetchInterval: COUNTS_REFRESH_MS,
+    }),
+  );
+  return data ?? undefined;
+}
+
+type PaymentCounts = NonNullable<RouterOutputs['payments']['counts']>;
+
+/** A line of the list of payments. */
+export type PaymentRow = ReturnType<typeof usePayments>['rows'][number];
 
 /** The payments as their page has them. */
 interface PaymentsTableProps {

@@ -21,7 +21,7 @@ import {
   timingText,
 } from '#/copy/scheduled-reports.ts';
 import { describeDayAndClock } from '#/format/moments.ts';
-import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { ConfirmDialog } from '#/forms/form-dialog.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 
 /** One schedule beside the list: what it is, what is done about it, and its runs. */

@@ -12,12 +12,12 @@ import { reportRefusal } from '#/forms/reply.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { draftName, Eligibility } from '../list/draft-strip.tsx';
-import { useExport } from '../queries/use-export.ts';
+import { useExport } from '../queries/use-create-draft.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { counted } from '../rules/copy.ts';
 import type { EditedDraft } from './use-draft.ts';
 
-const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
+const ConfirmDialog = dynamic(() => import('#/forms/form-dialog.tsx').then((module) => module.ConfirmDialog));
 
 /** The draft's name, its save state, and its actions. */
 export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayWrite: boolean; may: boolean }) {

@@ -10,8 +10,7 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { RuleList } from '../list/rule-list.tsx';
 import { CoverageMap, MapScope, useMapScope } from '../map/coverage-map.tsx';
-import { useCreateDraft } from '../queries/use-create-draft.ts';
-import { useExport } from '../queries/use-export.ts';
+import { useCreateDraft, useExport } from '../queries/use-create-draft.ts';
 import { useLive, useRoutingScope } from '../queries/use-routing.ts';
 import { DiffView, summariseDiff } from './diff-view.tsx';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Traffic } from '../queries/use-traffic.ts';
+import type { Traffic } from '../queries/use-routing.ts';
 import type { Account, RuleDocument } from '../rules/document.ts';
 import { AccountOrder, RuleSummary, Share } from './rule-summary.tsx';
 

@@ -1,7 +1,7 @@
 import type { MetadataKey } from '@switchyard/routing';
 import { memo } from 'react';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
-import type { Traffic } from '../queries/use-traffic.ts';
+import type { Traffic } from '../queries/use-routing.ts';
 import { conditionsText, counted, labelIn, STRATEGY_LABELS, trafficShareText } from '../rules/copy.ts';
 import { type Account, isComplete, type Rule, type Target } from '../rules/document.ts';
 

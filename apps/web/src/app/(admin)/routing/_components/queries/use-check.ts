@@ -7,8 +7,7 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
 import type { Account } from '../rules/document.ts';
 import { countOverlap, describeTakeovers, subjectOfFinding, subjectOfTakeover, type Takeovers } from '../rules/takeovers.ts';
-import { useRoutingScope } from './use-routing.ts';
-import { type Traffic, trafficOf, useLastWeek } from './use-traffic.ts';
+import { type Traffic, trafficOf, useLastWeek, useRoutingScope } from './use-routing.ts';
 
 /** The server's check of a draft while it is edited. */
 export interface LiveCheck {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { shownToasts } from '#/components/toasts/toast-store.ts';
 import { openHookPage } from '#/testing/hook-page.ts';
-import { useExport } from './use-export.ts';
+import { useExport } from './use-create-draft.ts';
 
 const page = openHookPage('?mode=test&merchant=m-1');
 const files: { readonly name: string; readonly text: Promise<string> }[] = [];

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { openHookPage } from '#/testing/hook-page.ts';
-import { useLastWeek, useTraffic } from './use-traffic.ts';
+import { useLastWeek, useTraffic } from './use-routing.ts';
 
 const page = openHookPage('?mode=test&merchant=m-1');
 

@@ -13,7 +13,7 @@ import { formatDay } from '#/format/calendar.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 
-const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
+const ConfirmDialog = dynamic(() => import('#/forms/form-dialog.tsx').then((module) => module.ConfirmDialog));
 const BankLineDialog = dynamic(() => import('./link-dialogs.tsx').then((module) => module.BankLineDialog));
 
 const BEFORE = [{ title: 'Booked' }, { title: 'Bank account' }, { title: 'Text' }];

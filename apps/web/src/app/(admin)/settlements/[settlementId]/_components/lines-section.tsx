@@ -23,7 +23,7 @@ import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
 
-const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
+const ConfirmDialog = dynamic(() => import('#/forms/form-dialog.tsx').then((module) => module.ConfirmDialog));
 const LinkDialog = dynamic(() => import('./link-dialogs.tsx').then((module) => module.LinkDialog));
 
 interface LineFilters {

@@ -18,7 +18,7 @@ import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 
-const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
+const ConfirmDialog = dynamic(() => import('#/forms/form-dialog.tsx').then((module) => module.ConfirmDialog));
 const RuleDialog = dynamic(() => import('./rule-dialog.tsx').then((module) => module.RuleDialog));
 
 /** The kinds of discrepancies that are closed when they are found: what each covers, why, and how often it did. */

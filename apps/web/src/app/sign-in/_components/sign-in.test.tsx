@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openAuthServer } from '#/testing/auth-server.ts';
 import { button, openDashboard } from '#/testing/dashboard.tsx';
 import { describeProviderRefusal } from '../provider-refusals.ts';
-import { ProviderButtons } from './provider-buttons.tsx';
+import { ProviderButtons } from './sign-in.tsx';
 
 const page = openDashboard('');
 const auth = openAuthServer();

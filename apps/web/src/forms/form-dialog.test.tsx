@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { button, expectRefusal, openDashboard } from '#/testing/dashboard.tsx';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from './form-dialog.tsx';
 import type { Answer } from './use-form.ts';
 
 const page = openDashboard('?mode=test');
