@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod';
 import type { Target } from '../channels/targets.ts';
 import type { MessageTools } from '../context.ts';
-import { deliverMessage } from './deliver-message.ts';
 import type { Message, MessageItem } from './message.ts';
+import { deliverMessage } from './send-notifications.ts';
 
 const AT = new Date('2026-11-20T14:02:00Z');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
