@@ -34,8 +34,8 @@ import {
   paymentFileLines,
 } from './testing/filter-lines.ts';
 import { drawFilterWorld, ZONES } from './testing/filter-world.ts';
+import { isProcedure } from './testing/input-fields.ts';
 import { type Noun, plain, rowsOf } from './testing/nouns.ts';
-import { isProcedure } from './testing/sample-input.ts';
 import { sendGraphql, serveOverHttp } from './testing/served.ts';
 import { Browser, createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
 import { appRouter } from './trpc/router.ts';

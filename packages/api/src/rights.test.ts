@@ -8,8 +8,8 @@ import { DIALECT_ROUTES } from './compat/serve-compat.ts';
 import type { Switchyard } from './process.ts';
 import { describeRest } from './rest/openapi.ts';
 import { V1_ROUTES } from './rest/v1.ts';
+import { isProcedure } from './testing/input-fields.ts';
 import { KEY_RIGHTS, linesOf } from './testing/rights.ts';
-import { isProcedure } from './testing/sample-input.ts';
 import { serveOverHttp } from './testing/served.ts';
 import {
   Browser,

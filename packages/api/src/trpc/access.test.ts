@@ -12,8 +12,8 @@ import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestMerchant, openTestDashboard, sessionOf, type TestDashboard } from '../testing/dashboard.ts';
+import { isProcedure, sampleInput } from '../testing/input-fields.ts';
 import { CALLERS, hasRight, isTestOnly, linesOf } from '../testing/rights.ts';
-import { isProcedure, sampleInput } from '../testing/sample-input.ts';
 import { recordPayment } from '../testing/switchyard.ts';
 import { appRouter } from './router.ts';
 

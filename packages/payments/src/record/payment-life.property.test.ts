@@ -1,10 +1,17 @@
 import { addDecimals } from '@switchyard/db/decimals';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endRefund, loseDispute, refundReviewed, requestRefund } from '../testing/life/act-on-money.ts';
 import { isOnRecord, violationsOf } from '../testing/life/check-life.ts';
 import { type Checkout, MONEY, OPENINGS, type Opening } from '../testing/life/checkouts.ts';
-import { type Asked, Life, type LifeOptions } from '../testing/life/life.ts';
+import {
+  type Asked,
+  endRefund,
+  Life,
+  type LifeOptions,
+  loseDispute,
+  refundReviewed,
+  requestRefund,
+} from '../testing/life/life.ts';
 import { AMOUNT, EXPIRES_AT } from '../testing/life/payment-rows.ts';
 
 /** `PROPERTY_TIMES=100 npm test -- unit payment-life` looks a hundred times as long. */

@@ -5,8 +5,14 @@ import { weekTimeAt } from '../keys/week-time.ts';
 import { explainDecision, matchesRule, recompute } from '../recompute/explain.ts';
 import { readInputs } from '../recompute/stored-inputs.ts';
 import { parseRuleSet } from '../rule-set/rule-set.ts';
-import { keyedPaymentArbitrary, keyedRuleSets, KEYS, sentMetadataArbitrary } from '../testing/keyed-arbitraries.ts';
-import { matchesNaively, readNaively } from '../testing/naive-keys.ts';
+import {
+  KEYS,
+  keyedPaymentArbitrary,
+  keyedRuleSets,
+  matchesNaively,
+  readNaively,
+  sentMetadataArbitrary,
+} from '../testing/keyed-arbitraries.ts';
 import { anAccount, DECIDED_AT } from '../testing/samples.ts';
 import type { RoutablePayment } from '../types.ts';
 import { compileRuleSet, findRule } from './compile.ts';

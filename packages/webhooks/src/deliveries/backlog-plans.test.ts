@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDispatcherHarness } from '../testing/dispatcher-harness.ts';
+import { openDispatcherHarness } from '../testing/webhooks.ts';
 
 const harness = openDispatcherHarness();
 

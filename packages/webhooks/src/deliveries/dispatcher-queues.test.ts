@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idOf, openDispatcherHarness } from '../testing/dispatcher-harness.ts';
-import { until } from '../testing/webhooks.ts';
+import { idOf, openDispatcherHarness, until } from '../testing/webhooks.ts';
 import { openDispatcher } from './dispatcher.ts';
 import type { Sent } from './send.ts';
 

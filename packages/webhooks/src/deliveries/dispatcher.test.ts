@@ -4,8 +4,17 @@ import { rotateEndpointSecret } from '../endpoints/endpoint-secrets.ts';
 import { sendTestEvent } from '../endpoints/send-test-event.ts';
 import { disableEndpoint, enableEndpoint, updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { readEventBody } from '../events/packed-event.ts';
-import { idOf, openDispatcherHarness, refuse } from '../testing/dispatcher-harness.ts';
-import { makeCertificate, openReceiver, type Received, type Receiver, until, webhooksOf } from '../testing/webhooks.ts';
+import {
+  idOf,
+  makeCertificate,
+  openDispatcherHarness,
+  openReceiver,
+  type Received,
+  type Receiver,
+  refuse,
+  until,
+  webhooksOf,
+} from '../testing/webhooks.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { giveUpDeliveries, readEndpointTraffic, type WebhookEndpointKey } from '../endpoints/queries.ts';
-import { openDispatcherHarness } from '../testing/dispatcher-harness.ts';
+import { openDispatcherHarness } from '../testing/webhooks.ts';
 import {
   type ClaimedDelivery,
   claimDueDeliveries,

@@ -1,7 +1,6 @@
 import type { TestContext } from '@switchyard/runtime/testing';
 import { expect, test } from 'vitest';
-import { openDispatcherHarness } from '../testing/dispatcher-harness.ts';
-import { until } from '../testing/webhooks.ts';
+import { openDispatcherHarness, until } from '../testing/webhooks.ts';
 import { claimDueDeliveries, settleDeliveryAttempt } from './due-deliveries-queries.ts';
 import { continueResend, resendRange } from './resend-range.ts';
 
