@@ -12,7 +12,7 @@ import { describeRoles } from '#/copy/roles.ts';
 import { requestedScope, requireSession } from '#/server/session.ts';
 import { TrpcClientProvider } from '#/trpc/client.tsx';
 import { HydrationBoundary } from '#/trpc/hydration-boundary.tsx';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.tsx';
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { name, email, grants, timeZone } = await requireSession();

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { attentionInput } from '#/incidents/attention-input.ts';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { AlertsPage } from './_components/alerts-page.tsx';
 
 export const metadata: Metadata = { title: 'Alerts' };

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { HealthPage } from './_components/health-page.tsx';
 import { loadHealthPage, OUTAGE_DAYS, SPAN_LABELS } from './span.ts';
 

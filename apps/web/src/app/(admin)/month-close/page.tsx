@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { scopeFilter } from '#/scope/scope.ts';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { MonthsPage } from './_components/months-page.tsx';
 
 export const metadata: Metadata = { title: 'Month close' };

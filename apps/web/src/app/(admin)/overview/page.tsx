@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import { attentionInput } from '#/incidents/attention-input.ts';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { publicUrl } from '#/server/public-url.ts';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { OverviewPage } from './_components/overview-page.tsx';
 import { lastPaidInput, latestInput } from './latest.ts';
 

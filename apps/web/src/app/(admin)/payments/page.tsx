@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import { viewerZone } from '#/format/zone.ts';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { publicUrl } from '#/server/public-url.ts';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { PaymentsPage } from './_components/list/payments-page.tsx';
 import { loadPaymentsPage, paymentsQuery } from './filters.ts';
 

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { serverNow } from '#/clock/server-clock.ts';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { ReconciliationPage } from './_components/reconciliation-page.tsx';
 import { discrepanciesQuery, loadReconciliationPage, shownDays, toAgeInput, toRunsInput } from './filters.ts';
 

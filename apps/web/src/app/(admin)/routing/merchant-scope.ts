@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import type { Mode } from '#/scope/scope.ts';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.tsx';
 
 /** The merchant a routing page is about, or that one has to be chosen. A user with a single merchant needs no choice. */
 export async function merchantScope(

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
-import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { ChooseMerchant } from './_components/list/choose-merchant.tsx';
 import { RulesPage } from './_components/list/rules-page.tsx';
 import { loadRulesPage } from './address.ts';

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import { serverNow } from '#/clock/server-clock.ts';
 import { scopeFilter } from '#/scope/scope.ts';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { SettlementsPage } from './_components/settlements-page.tsx';
 import { discrepanciesQuery, loadSettlementsPage, settlementsQuery, toSettlementFilter } from './filters.ts';
 

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { WebhooksPage } from './_components/webhooks-page.tsx';
 
 export const metadata: Metadata = { title: 'Webhooks' };

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { publicUrl } from '#/server/public-url.ts';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { RequestsPage } from './_components/requests-page.tsx';
 import { loadRequestsPage, requestsQuery } from './filters.ts';
 

@@ -2,9 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { describeMonth } from '#/format/calendar.ts';
 import { failureCode } from '#/server/failure-code.ts';
-import { Prefetched } from '#/server/prefetched.tsx';
 import { type PageQuery, requireScope } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { MonthPage } from './_components/month-page.tsx';
 
 const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/;

@@ -3,9 +3,8 @@ import { notFound, redirect } from 'next/navigation';
 import { viewerZone } from '#/format/zone.ts';
 import { hrefIn, loadScope } from '#/scope/scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
-import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { PaymentPage } from './_components/payment-page.tsx';
 
 export const metadata: Metadata = { title: 'Payment' };

@@ -2,9 +2,8 @@ import type { Metadata } from 'next';
 import { merchantScope } from '#/app/(admin)/routing/merchant-scope.ts';
 import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 import { BulkPage } from './_components/bulk-page.tsx';
 
 export const metadata: Metadata = { title: 'Refund from a file' };

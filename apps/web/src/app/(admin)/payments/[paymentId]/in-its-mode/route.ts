@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { viewerZone } from '#/format/zone.ts';
 import { MODE_COOKIE } from '#/scope/scope.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.tsx';
 
 export const dynamic = 'force-dynamic';
 

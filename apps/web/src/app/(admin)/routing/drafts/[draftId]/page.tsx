@@ -4,9 +4,8 @@ import { DraftPage } from '#/app/(admin)/routing/_components/draft/draft-page.ts
 import { ChooseMerchant } from '#/app/(admin)/routing/_components/list/choose-merchant.tsx';
 import { merchantScope } from '#/app/(admin)/routing/merchant-scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
-import { Prefetched } from '#/server/prefetched.tsx';
 import type { PageQuery } from '#/server/session.ts';
-import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { Prefetched, pageQueries, serverTrpc } from '#/trpc/server.tsx';
 
 export const metadata: Metadata = { title: 'Draft of rules' };
 

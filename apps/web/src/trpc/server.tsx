@@ -1,9 +1,10 @@
-import { QueryClient } from '@tanstack/react-query';
+import { dehydrate, QueryClient } from '@tanstack/react-query';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
-import { cache } from 'react';
+import { cache, type ReactNode } from 'react';
 import { processSwitchyard } from '../server/native/process.ts';
 import { appRouter } from '../server/native/trpc.ts';
 import { currentSession } from '../server/session.ts';
+import { HydrationBoundary } from './hydration-boundary.tsx';
 
 const FRESH_MS = 10_000;
 
@@ -18,3 +19,8 @@ export const serverTrpc = cache(() =>
     ctx: async () => ({ switchyard: processSwitchyard(), session: await currentSession() }),
   }),
 );
+
+/** A page with what was read for it so far: its queries begin with that in the browser. */
+export function Prefetched({ children }: { children: ReactNode }) {
+  return <HydrationBoundary state={dehydrate(pageQueries())}>{children}</HydrationBoundary>;
+}
