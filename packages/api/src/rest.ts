@@ -4,10 +4,9 @@ import type { Switchyard } from './process.ts';
 
 export type { MerchantEventType } from '@switchyard/webhooks/events';
 export { serveCompat } from './compat/serve-compat.ts';
-export { envelope, FAILURE_CODES, type FailureName, failures, FIELD_ERROR_CODES } from './rest/envelope.ts';
-export { serveGatewayWebhook } from './rest/gateway-webhook.ts';
+export { envelope, FAILURE_CODES, type FailureName, FIELD_ERROR_CODES, failures } from './rest/envelope.ts';
 export { describeRest, serveOpenApi } from './rest/openapi.ts';
-export { serveCheckoutReturn, serveHealth, serveRuleSetSchema } from './rest/public-paths.ts';
+export { serveCheckoutReturn, serveGatewayWebhook, serveHealth, serveRuleSetSchema } from './rest/public-paths.ts';
 export { type RecordedAnswer, type RecordedExamples, recordedExamples } from './rest/recorded-examples.ts';
 export { serveV1 } from './rest/v1.ts';
 export { serveScim } from './scim/serve-scim.ts';

@@ -9,9 +9,8 @@ import { bodyMaxBytes, type PlainBody, type PlainHandler } from '../http/plain.t
 import { SCIM_PATH } from '../http/request-kinds.ts';
 import { factsOf } from '../http/watch-requests.ts';
 import type { Switchyard } from '../process.ts';
-import { serveGatewayWebhook } from '../rest/gateway-webhook.ts';
 import { serveOpenApi } from '../rest/openapi.ts';
-import { serveCheckoutReturn, serveHealth, serveRuleSetSchema } from '../rest/public-paths.ts';
+import { serveCheckoutReturn, serveGatewayWebhook, serveHealth, serveRuleSetSchema } from '../rest/public-paths.ts';
 import { serveV1 } from '../rest/v1.ts';
 import { serveScim } from '../scim/serve-scim.ts';
 

@@ -1,6 +1,5 @@
 import type { AccountHealth, HealthState, HealthSubject, StoredHealthReason } from '@switchyard/routing';
 import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
-import { type Demotion, isByOthers } from './demotion.ts';
 import {
   type Evidence,
   type FaultInRow,
@@ -10,7 +9,16 @@ import {
   readEvidence,
   type Trigger,
 } from './evidence.ts';
-import { answeredSince, demotionReason, healthyReason, priorReason, probingReason, recoveredReason } from './health-reasons.ts';
+import {
+  answeredSince,
+  type Demotion,
+  demotionReason,
+  healthyReason,
+  isByOthers,
+  priorReason,
+  probingReason,
+  recoveredReason,
+} from './health-reasons.ts';
 import { answersNeeded, judgeProbes, type ProbeVerdict, UNSEEN } from './judge-probes.ts';
 import {
   faultShare,

@@ -1,7 +1,32 @@
-import { FAULT_KINDS, type HealthReason, type HealthSubject, type StoredHealthReason } from '@switchyard/routing';
+import {
+  FAULT_KINDS,
+  type HealthReason,
+  type HealthState,
+  type HealthSubject,
+  type StoredHealthReason,
+} from '@switchyard/routing';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
 import type { EvidenceSpan, Trigger } from './evidence.ts';
 import { faultShare, meanLatencyMs, type OutcomeCounts, samplesIn } from './outcome-counts.ts';
+
+/** Why an account was demoted, with the figures. */
+export interface Demotion {
+  readonly to: 'degraded' | 'down';
+  /** `others`: only accounts of other merchants at the gateway saw the fault. */
+  readonly cause: 'faults' | 'slow' | 'lookups' | 'others';
+  /** When it was demoted, or demoted again, epoch milliseconds. */
+  readonly at: number;
+  /** Openings it is based on; 0 when it is based on look-ups or on others. */
+  readonly succeeded: number;
+  readonly faulted: number;
+  /** Faults among them that affect all merchants. */
+  readonly sharedFaults: number;
+}
+
+/** True if only accounts of other merchants saw why this one is not healthy. */
+export function isByOthers({ state, demotion }: { readonly state: HealthState; readonly demotion: Demotion | null }): boolean {
+  return state !== 'healthy' && demotion?.cause === 'others';
+}
 
 /*
  * The facts that explain a state. Moments are epoch milliseconds here and ISO 8601 in the facts; `describeHealthReason` of routing makes

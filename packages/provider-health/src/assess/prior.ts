@@ -1,7 +1,6 @@
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
-import { type Demotion, isByOthers } from './demotion.ts';
-import { answeredSince } from './health-reasons.ts';
+import { answeredSince, type Demotion, isByOthers } from './health-reasons.ts';
 import { BUCKET_MS, bucketOf, faultShare, type OutcomeBucket, samplesIn, sumSince } from './outcome-counts.ts';
 
 /** Health and counts of one account and method, as evidence about its gateway. */

@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import { isByOthers } from '../assess/demotion.ts';
+import { isByOthers } from '../assess/health-reasons.ts';
 import { findGatewayTroubles, type GatewayTrouble, type GatewayTroubles } from '../assess/prior.ts';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
 import { ANY_METHOD, type HealthSeries } from './health-series.ts';

@@ -1,8 +1,7 @@
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { accountHealthOf, assessHealth, type HealthMemory } from '../assess/assess-health.ts';
-import { isByOthers } from '../assess/demotion.ts';
 import type { FaultInRow } from '../assess/evidence.ts';
-import { answeredSince } from '../assess/health-reasons.ts';
+import { answeredSince, isByOthers } from '../assess/health-reasons.ts';
 import { judgeProbes } from '../assess/judge-probes.ts';
 import { type OutcomeBucket, sumSince, WINDOW_MS } from '../assess/outcome-counts.ts';
 import type { GatewayTrouble } from '../assess/prior.ts';

@@ -1,9 +1,8 @@
 import { type AccountHealth, type FaultKind, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import type { HealthAssessment, HealthMemory } from '../assess/assess-health.ts';
-import type { Demotion } from '../assess/demotion.ts';
-import type { HealthOutcome, LookupCounts, OutcomeBucket } from '../assess/outcome-counts.ts';
-import { addCounts, WINDOW_MS } from '../assess/outcome-counts.ts';
+import type { Demotion } from '../assess/health-reasons.ts';
+import { addCounts, type HealthOutcome, type LookupCounts, type OutcomeBucket, WINDOW_MS } from '../assess/outcome-counts.ts';
 import type { UsualLatency } from '../assess/usual-latency.ts';
 import type { HealthChange, HealthCounts } from './queries.ts';
 
