@@ -1,7 +1,6 @@
 import { isUuid } from '@switchyard/db';
 import { isKeyUsable } from '@switchyard/merchants/api-keys';
-import { listEvents } from '@switchyard/webhooks/events/list';
-import { findSeenEvent, type SeenEvent, type WatchedEvent, watchEvents } from '@switchyard/webhooks/events/watch';
+import { findSeenEvent, listEvents, type SeenEvent, type WatchedEvent, watchEvents } from '@switchyard/webhooks/events/list';
 import type { Switchyard } from '../process.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { failures, writeSuccess } from './envelope.ts';

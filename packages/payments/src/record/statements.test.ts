@@ -3,10 +3,10 @@ import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPaymentWithTimeline } from '../lists/console/payment-queries.ts';
-import { newAttempt, newPayment } from '../testing/context.ts';
-import { findPaymentDecision } from './decisions/queries.ts';
-import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 import { settleFailedInitiation } from '../path/initiate/settle-initiation.ts';
+import { newAttempt, newPayment } from '../testing/context.ts';
+import { findPaymentDecision } from './decisions/stored-decision.ts';
+import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 import { type OpenedInitiation, readPayment, recordFallback, reservePayment, settleOpenedInitiation } from './statements.ts';
 
 let database: TestDatabase;

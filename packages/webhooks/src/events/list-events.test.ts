@@ -2,8 +2,7 @@ import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { webhooksOf } from '../testing/webhooks.ts';
-import { type EventsQuery, listEvents } from './list-events.ts';
-import { findSeenEvent, watchEvents } from './watch-events.ts';
+import { type EventsQuery, findSeenEvent, listEvents, watchEvents } from './list-events.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const at = (seconds: number) => new Date(START + seconds * 1_000);

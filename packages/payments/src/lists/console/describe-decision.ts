@@ -4,7 +4,7 @@ import { type Clock, type DecisionInputs, type IneligibleReason, type RoutingRec
 import { type EligibilityVerdict, explainEligibility } from '@switchyard/routing/recompute';
 import { readDecision, readStoredInputs } from '@switchyard/rule-sets/read-inputs';
 import { z } from 'zod';
-import { type RoutableColumns, toRoutablePayment } from '../../record/decisions/queries.ts';
+import { type RoutableColumns, toRoutablePayment } from '../../record/decisions/stored-decision.ts';
 
 /** A decision's fields in the payment's row. */
 export type StoredRouting = Pick<

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { readPayers } from '../../record/attempt-queries.ts';
 import type { PaymentsContext } from '../../record/context.ts';
 import { toReversal } from '../../record/decide-reversal.ts';
-import { toRoutablePayment } from '../../record/decisions/queries.ts';
+import { toRoutablePayment } from '../../record/decisions/stored-decision.ts';
 import { readCall } from '../../record/packed-call.ts';
 import type { Reversal } from '../../record/payment-record.ts';
 import { isUnresolvedRefund } from '../../record/refund-queries.ts';

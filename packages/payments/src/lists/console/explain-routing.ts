@@ -5,8 +5,7 @@ import { compareDecisions, type DecisionComparison } from '@switchyard/routing/r
 import { type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
 import { assignRules, routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../../record/context.ts';
-import { findPaymentDecision, type StoredPaymentDecision } from '../../record/decisions/queries.ts';
-import { readStoredDecision } from '../../record/decisions/stored-decision.ts';
+import { findPaymentDecision, readStoredDecision, type StoredPaymentDecision } from '../../record/decisions/stored-decision.ts';
 import { differencesFromStored, findRuleSet } from '../decisions/decide-again.ts';
 
 /** Why a payment was routed as it was, and whether it would be now. */

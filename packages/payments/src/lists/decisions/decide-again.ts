@@ -6,8 +6,12 @@ import { compareDecisions, recompute } from '@switchyard/routing/recompute';
 import { readRuleSet } from '@switchyard/rule-sets/snapshot';
 import { findRuleSetVersionRow } from '@switchyard/rule-sets/version-rows';
 import type { PaymentsContext } from '../../record/context.ts';
-import { findDecisions, listPaymentIds, type StoredPaymentDecision } from '../../record/decisions/queries.ts';
-import { readStoredDecision } from '../../record/decisions/stored-decision.ts';
+import {
+  findDecisions,
+  listPaymentIds,
+  readStoredDecision,
+  type StoredPaymentDecision,
+} from '../../record/decisions/stored-decision.ts';
 
 type Reasons = Decision['record']['reasons'];
 

@@ -1,7 +1,7 @@
 import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentsContext } from '../../record/context.ts';
-import { findPaymentDecision } from '../../record/decisions/queries.ts';
+import { findPaymentDecision } from '../../record/decisions/stored-decision.ts';
 import { openTestPayments, type TestPayments, withGateways } from '../../testing/context.ts';
 import { settleOverdue } from '../sweeping/settle-overdue.ts';
 import { type InitiateResult, initiate } from './initiate.ts';

@@ -1,8 +1,7 @@
 import type { Cause } from '../../record/apply-gateway-result.ts';
 import { listAttempts } from '../../record/attempt-queries.ts';
 import type { PaymentsContext } from '../../record/context.ts';
-import { findPaymentDecision } from '../../record/decisions/queries.ts';
-import { readStoredDecision } from '../../record/decisions/stored-decision.ts';
+import { findPaymentDecision, readStoredDecision } from '../../record/decisions/stored-decision.ts';
 import { isAnswer, lookUpAttempt, type VerifiedPayment } from '../../record/fetch-gateway-result.ts';
 import { retryAt } from '../../record/next-check.ts';
 import type { Timings } from '../../record/order.ts';

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesFromStored } from '../../lists/decisions/decide-again.ts';
 import { openTestPayments, type TestPayments } from '../../testing/context.ts';
 import { type PastPaymentOptions, recordPayment } from '../../testing/past.ts';
-import { findPaymentDecision, type StoredPaymentDecision } from './queries.ts';
-import { readStoredDecision } from './stored-decision.ts';
+import { findPaymentDecision, readStoredDecision, type StoredPaymentDecision } from './stored-decision.ts';
 
 let context: TestPayments;
 let merchantId: string;
