@@ -21,7 +21,7 @@ import { formatTimestamp } from '#/format/moments.ts';
 import { WORKSPACE_ZONE } from '#/format/zone.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 
-const PasswordForm = dynamic(() => import('./password-form.tsx').then((module) => module.PasswordForm));
+const PasswordForm = dynamic(() => import('./account-forms.tsx').then((module) => module.PasswordForm));
 
 /** The viewer's sign-in: two-factor, password and sessions. */
 export function AccountPage() {
@@ -163,8 +163,8 @@ function TimeZone({ timeZone, now }: { timeZone: string | null; now: number }) {
 }
 
 const SetUpTwoFactor = dynamic(() => import('#/auth/set-up-two-factor.tsx').then((module) => module.SetUpTwoFactor));
-const NewBackupCodes = dynamic(() => import('./two-factor-forms.tsx').then((module) => module.NewBackupCodes));
-const DisableTwoFactor = dynamic(() => import('./two-factor-forms.tsx').then((module) => module.DisableTwoFactor));
+const NewBackupCodes = dynamic(() => import('./account-forms.tsx').then((module) => module.NewBackupCodes));
+const DisableTwoFactor = dynamic(() => import('./account-forms.tsx').then((module) => module.DisableTwoFactor));
 
 type Doing = 'nothing' | 'setting_up' | 'new_codes' | 'turning_off';
 

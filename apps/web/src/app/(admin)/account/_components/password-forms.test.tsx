@@ -4,8 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { SetUpTwoFactor } from '#/auth/set-up-two-factor.tsx';
 import { openAuthServer } from '#/testing/auth-server.ts';
 import { button, expectRefusal, field, openDashboard } from '#/testing/dashboard.tsx';
+import { DisableTwoFactor, NewBackupCodes } from './account-forms.tsx';
 import { ChangePassword } from './account-page.tsx';
-import { DisableTwoFactor, NewBackupCodes } from './two-factor-forms.tsx';
 
 const page = openDashboard('');
 const auth = openAuthServer();
