@@ -12,7 +12,7 @@ export default defineConfig({
   // As Node resolves it for the libraries: two copies of it would not know each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    setupFiles: ['scripts/testing/assertions.ts', 'scripts/testing/restore.ts'],
+    setupFiles: ['scripts/testing/setup.ts'],
     // Gateways and receivers of the tests are on this machine.
     env: { SWITCHYARD_PRIVATE_ADDRESSES: 'allow' },
     // Against suites that hang: a machine that is busy takes several times as long as one that is not.

@@ -1,4 +1,4 @@
-import type { Grown } from './growth.ts';
+import type { Grown } from './measure.ts';
 import { type Side, type Summary, servingCpuUs } from './summary.ts';
 
 const HEAD = [
