@@ -6,10 +6,10 @@ import type { Scope } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { type Permission, useCan, useCanHere } from '#/trpc/use-can.ts';
 import { Overlay, useChosenOption } from '../overlay.tsx';
+import { takeTyped } from './command-store.ts';
 import type { Command, CommandGroup, CommandTools } from './commands.ts';
 import { drainCommands, findCommands, recentCommands, scopeCommands } from './find-commands.ts';
 import { recentObjects } from './recent/recent-objects.ts';
-import { takeTyped } from './typed-ahead.ts';
 import { usePaymentSearch, useReferenceSearch, useRequestSearch } from './use-searches.ts';
 
 /** The command menu: type some letters, choose with the arrow keys, press Enter. */

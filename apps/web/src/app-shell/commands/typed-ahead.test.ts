@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { holdTyped, takeTyped } from './typed-ahead.ts';
+import { holdTyped, takeTyped } from './command-store.ts';
 
 const onCancel = vi.fn();
 const onPage = vi.fn();
