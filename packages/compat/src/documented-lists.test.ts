@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { writeMeta as writeFlutterwaveMeta } from './flutterwave/flutterwave.ts';
 import { writeListedRefund, writeListedTransaction } from './flutterwave/write.ts';
-import { writeCursorMeta, writeMeta, writeTransactionMeta } from './paystack/lists.ts';
+import { writeCursorMeta, writeMeta, writeTransactionMeta } from './paystack/paystack.ts';
 import { writeRefund, writeTotals, writeTransaction } from './paystack/write.ts';
 import type { NumberedRefund, Transaction } from './transactions/transaction.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as flutterwave from './flutterwave/flutterwave.ts';
 import { refundStatusOf as flutterwaveStatus } from './flutterwave/write.ts';
+import * as paystack from './paystack/paystack.ts';
 import { customerCode, readCustomer } from './paystack/write.ts';
-import * as paystack from './paystack/lists.ts';
 import type { Read } from './problem.ts';
 
 function wanted<Value>(result: Read<Value>): Value {
