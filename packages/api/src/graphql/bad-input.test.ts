@@ -10,7 +10,7 @@ import {
   openTestSwitchyard,
   recordPayment,
 } from '../testing/switchyard.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './builder.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { countActiveReportQueries, sendGraphql, serveOverHttp } from '../testing/served.ts';
 import { Browser, createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
+import { LIMITS } from './builder.ts';
 import { schema } from './handle.ts';
-import { LIMITS } from './limits.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;

@@ -10,8 +10,8 @@ import {
   openTestSwitchyard,
   recordPayment,
 } from '../testing/switchyard.ts';
+import { LIMITS } from './builder.ts';
 import { schema } from './handle.ts';
-import { LIMITS } from './limits.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;

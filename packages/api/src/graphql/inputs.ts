@@ -6,8 +6,7 @@ import { isDay } from '@switchyard/runtime/calendar-days';
 import type { Permission } from '@switchyard/staff/permissions';
 import { createGraphQLError } from 'graphql-yoga';
 import { z } from 'zod';
-import { builder } from './builder.ts';
-import { LIMITS } from './limits.ts';
+import { builder, LIMITS } from './builder.ts';
 import type { Viewer } from './viewer.ts';
 
 const NAMES_MAX = 200;

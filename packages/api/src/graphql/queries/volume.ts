@@ -12,9 +12,8 @@ import {
   type VolumeSums,
 } from '@switchyard/reporting/figures';
 import { z } from 'zod';
-import { builder } from '../builder.ts';
+import { builder, LIMITS } from '../builder.ts';
 import { currencyCode, InvalidInput, names, periodProblems, requestedMerchants, ruleIds, toId, uuids } from '../inputs.ts';
-import { LIMITS } from '../limits.ts';
 import { Account, accountOf, Merchant } from '../types/account.ts';
 import { Mode, PaymentDate, PaymentStatus, VolumeGroup } from '../types/enums.ts';
 
