@@ -16,6 +16,17 @@ import { type MonthFigures, readDocument } from './document.ts';
 import { hasEnded, type MonthKey, type MonthSource, monthEntries, readBounds, type ZonedMonth } from './month.ts';
 import { readFigures } from './read-figures.ts';
 
+export type { AdjustmentSum } from '../late-arrivals/late-journals.ts';
+export {
+  type AccountBalance,
+  type Balance,
+  type ClosedMonth,
+  listClosedMonths,
+  type OpenItem,
+  type OpenItems,
+  type Unexplained,
+} from './document.ts';
+
 /** How far a month is: still going on, over and not closed, closed, signed off. */
 export type MonthState = 'open' | 'ended' | 'closed' | 'signed';
 
