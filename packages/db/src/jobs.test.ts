@@ -3,7 +3,7 @@ import type { ChangeHints } from './change-hints.ts';
 import type { Hint, Wake } from './job-payloads.ts';
 import { listenForWakes } from './job-pools.ts';
 import { hintAfterCommit, hintWorkers, transactWithHints, untilHintsGiven } from './jobs.ts';
-import { createTestDatabase, type TestDatabase } from './testing/index.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 import { newId } from './uuid.ts';
 
 let database: TestDatabase;

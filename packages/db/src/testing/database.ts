@@ -4,6 +4,9 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '../connect.ts';
 import { openReports, type Reports } from '../read-only-pool.ts';
 
+export { untilHintsGiven } from '../jobs.ts';
+export { type DrawnRow, openRowDrawing, type RowDrawing } from './draw-rows.ts';
+
 declare module 'vitest' {
   interface ProvidedContext {
     adminDatabaseUrl: string;

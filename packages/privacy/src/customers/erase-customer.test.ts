@@ -6,7 +6,7 @@ import { openTestPayments, recordPayment, StoredDocuments, type TestPayments } f
 import { createTestMerchant, testStaff } from '@switchyard/runtime/testing';
 import { verifyAudit } from '@switchyard/staff/audit-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CUSTOMER_COLUMNS, columnsWith, fillCustomer, readAllRows } from '../testing/index.ts';
+import { CUSTOMER_COLUMNS, columnsWith, fillCustomer, readAllRows } from '../testing/customer-fixture.ts';
 import { eraseCustomer, previewErasure } from './erase-customer.ts';
 import { exportCustomer } from './export-customer.ts';
 import type { Blockers } from './find-customer.ts';

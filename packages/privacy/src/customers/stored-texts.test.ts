@@ -16,7 +16,7 @@ import {
   type StoredRow,
   textOf,
   UNPACKED_COLUMNS,
-} from '../testing/index.ts';
+} from '../testing/customer-fixture.ts';
 import { eraseCustomer, previewErasure } from './erase-customer.ts';
 import { exportCustomer } from './export-customer.ts';
 

@@ -3,7 +3,7 @@ import { packCall } from '@switchyard/payments/attempts';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertRow } from '../testing/index.ts';
+import { insertRow } from '../testing/customer-fixture.ts';
 import { ageOut } from './age-out.ts';
 import { changeRetention } from './change-retention.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind } from './kinds.ts';

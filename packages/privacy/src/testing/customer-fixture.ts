@@ -18,6 +18,8 @@ import { packDecision } from '@switchyard/rule-sets/store-inputs';
 import { packEventBody, readEventBody } from '@switchyard/webhooks/events/packed';
 import { CUSTOMER_COLUMNS } from './stored-texts.ts';
 
+export { CUSTOMER_COLUMNS, STORED_TEXTS } from './stored-texts.ts';
+
 /** A customer of one merchant in one mode. */
 export interface FixturePerson {
   readonly merchantId: string;
