@@ -33,7 +33,6 @@ import './queries/performance.ts';
 import './queries/refund-approvals.ts';
 import './queries/routing-earned.ts';
 import './queries/settlement-discrepancies.ts';
-import './queries/settlement-files.ts';
 import './queries/settlement.ts';
 import './queries/settlements.ts';
 import './queries/system.ts';
