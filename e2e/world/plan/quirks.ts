@@ -31,8 +31,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const SILENT_ABOUT_REFUNDS: readonly GatewayName[] = GATEWAYS.filter(
   (name) => findGateway(name)?.capabilities.missingLookups?.includes('findRefund') === true,
 );
-/** Gateways whose request for a refund has no field that could carry our reference. */
-export const WITHOUT_REFUND_REFERENCES: readonly GatewayName[] = ['nomba'];
 
 /** The quirks of a gateway in the world of a seed. */
 export function quirksOf(seed: number, gateway: GatewayName): GatewayQuirks {

@@ -32,6 +32,8 @@ export interface Gateway {
   /** The end of a customer's transfers that are not as the checkout asked. */
   readonly transfers: TransferRules;
   readonly certification: CertificationFacts;
+  /** Its error codes as it documents them. */
+  readonly errorCodes: readonly ErrorCode[];
   /** Settings that an account needs on the gateway's own dashboard and no call can check, one sentence each. */
   readonly dashboardSettings?: readonly string[];
   /**
@@ -133,6 +135,10 @@ export interface GatewayCapabilities {
    * is then known from the answer that accepted it and from webhooks alone, and reconciliation compares payments only.
    */
   readonly missingLookups?: readonly ('findRefund' | 'listRefunds')[];
+  /** What the list of payments has and look-ups leave out: a fee is on record once the list was read, and money without a currency is naira. */
+  readonly onlyInLists?: readonly ('fee' | 'currency')[];
+  /** True where a request for a refund has no field for a reference of ours: a refund is known there by its payment and amount alone. */
+  readonly refundsCarryNoReference?: true;
 }
 
 /** A price list: percentage and VAT in hundredths of a percent, the rest in whole main units. */
@@ -182,19 +188,53 @@ export interface TransferRule {
 
 export type TransferRules = Readonly<Record<TransferMistake, TransferRule>>;
 
-/** Facts of a gateway that are known without its connector: reports and checks of a name load no connectors. */
-export interface GatewayFacts {
-  /** Name as people write it: `Paystack`. */
-  readonly title: string;
-  /** When it pays out. */
-  readonly settlement: PublishedSettlement;
-  readonly answerWithin: DisputeSupport['answerWithin'];
-}
-
 /** A section of a gateway's documentation. */
 export interface DocumentSection {
   readonly title: string;
   readonly address: string;
+}
+
+/** Meanings of a gateway's error codes: a try of the customer's was refused; a fault of ours or of the merchant's; one of theirs. */
+export const errorMeanings = ['declined', 'ours', 'theirs', 'unknown'] as const;
+
+/** One of {@link errorMeanings}. */
+export type ErrorMeaning = (typeof errorMeanings)[number];
+
+/** Failures that a connector can answer for an error code. */
+export type CodedFailure = Extract<
+  FailureCode,
+  | 'request_rejected'
+  | 'duplicate_reference'
+  | 'not_found'
+  | 'invalid_credentials'
+  | 'http_5xx'
+  | 'declined'
+  | 'checkout_closed'
+  | 'undecided'
+>;
+
+/** The subject of a call. */
+export type Subject = 'payment' | 'refund' | 'dispute';
+
+/** A code by which a gateway says why nothing was done, as its documentation has it, and what the connector answers for it. */
+export interface ErrorCode {
+  /** The gateway's code; its words where it has no code for them. */
+  readonly code: string;
+  /** The gateway's words. */
+  readonly words: string;
+  /** The words of an answer that are taken for it. */
+  readonly message?: RegExp;
+  /** Codes that are taken for it, where the document does not name them one by one. */
+  readonly codes?: RegExp;
+  /** Whose fault it is. */
+  readonly meaning: ErrorMeaning;
+  /** `declined` and `checkout_closed` are of payments that failed: a call that is refused with such a code is refused as with any other. */
+  readonly failure: CodedFailure;
+  /** HTTP statuses under which it counts; under others the call is refused as with any other code. */
+  readonly statuses?: readonly number[];
+  /** The subject that a call must have for it to count; absent where it always does. */
+  readonly of?: Subject;
+  readonly section: DocumentSection;
 }
 
 /** Facts that the certification of a gateway needs: from its documentation, never from a simulator. */

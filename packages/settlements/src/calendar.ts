@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { SettlementCalendar } from '@switchyard/db/client';
-import { gatewayFacts } from '@switchyard/gateways/facts';
+import { findGateway } from '@switchyard/gateways';
 import { addDays, dayText } from '@switchyard/runtime/calendar-days';
 import type { AccountKey } from './context.ts';
 
@@ -70,13 +70,13 @@ export function laterDay(a: string, b: string): string {
 
 /** Of an account without a calendar of its own: the gateway's working days, two days of grace, and nothing is tolerated. */
 export function publishedCalendar(gateway: string): Calendar {
-  const workingDays = gatewayFacts(gateway)?.settlement.workingDays ?? 1;
+  const workingDays = findGateway(gateway)?.publishedSettlement.workingDays ?? 1;
   return { workingDays, holidays: [], graceDays: 2, tolerance: '0', toleranceMinutes: 10 };
 }
 
 /** True where a gateway pays refunds from the merchant's wallet, and so deducts them from no settlement. */
 export function refundsFromWallet(gateway: string): boolean {
-  return gatewayFacts(gateway)?.settlement.refundsFromWallet === true;
+  return findGateway(gateway)?.publishedSettlement.refundsFromWallet === true;
 }
 
 /** A calendar as it is stored. */

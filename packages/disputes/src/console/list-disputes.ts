@@ -1,6 +1,5 @@
 import { type DisputeDueSource, type DisputeState, type Mode, Prisma } from '@switchyard/db/client';
-import { type DisputeSupport, findGateway, type TransferPayer } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { type DisputeSupport, findGateway, gatewayTitle, type TransferPayer } from '@switchyard/gateways';
 import { isListed } from '@switchyard/nouns';
 import { readPayers } from '@switchyard/payments/attempts';
 import type { PaymentsContext } from '@switchyard/payments/context';

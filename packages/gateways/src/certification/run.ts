@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CheckId } from '../check-list.ts';
-import type { GatewayName } from '../facts.ts';
 import type {
   AccountAccess,
   CheckoutSession,
@@ -12,7 +11,7 @@ import type {
   WebhookRequest,
 } from '../gateway.ts';
 import { createRedactor, type Redactor, redactedMark } from '../redact.ts';
-import { findGateway } from '../registry.ts';
+import { findGateway, type GatewayName } from '../registry.ts';
 import { type CertifiedOperation, type OperationInput, type OperationValue, runOperation } from './operations.ts';
 import type { CheckedCheck, OtherCalls, RecordedWebhook, Recording } from './report.ts';
 import { maskPersons, maskText, type RecordedExchange, readable, recordExchanges } from './wire-recorder.ts';

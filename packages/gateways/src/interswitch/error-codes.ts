@@ -1,4 +1,5 @@
-import { byCode, byWords, type ErrorCode, type ErrorMeaning, ofPayment } from '../error-code.ts';
+import { byCode, byWords, ofPayment } from '../error-code.ts';
+import type { ErrorCode, ErrorMeaning } from '../gateway.ts';
 import { certification } from './settings.ts';
 
 const { errors, refund } = certification.sections;

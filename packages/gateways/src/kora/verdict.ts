@@ -1,6 +1,5 @@
 import { readDecimal, type WireAmount } from '../amount.ts';
-import type { ErrorCode } from '../error-code.ts';
-import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
+import type { ErrorCode, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { payerOf } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import { evaluateState, otherReference, readState, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';

@@ -1,5 +1,5 @@
 import type { GatewayAccount } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import { readConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import type { ConfigurationFault } from '@switchyard/routing';
 import { describeConfigurationFault } from '@switchyard/routing/decide';

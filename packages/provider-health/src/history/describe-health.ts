@@ -1,6 +1,5 @@
 import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
-import { findGateway } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { findGateway, gatewayTitle } from '@switchyard/gateways';
 import {
   type HealthState,
   PAYMENT_METHODS,

@@ -1,6 +1,6 @@
 import { type Database, NIL_ID } from '@switchyard/db';
 import type { Mode, OverrideAction } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import type { PaymentMethod, StoredHealthReason } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import type { HealthContext } from '../context.ts';

@@ -1,6 +1,5 @@
 import type { Database } from '@switchyard/db';
-import type { GatewayOperation, Outcome } from '@switchyard/gateways';
-import { isKnownErrorCode } from '@switchyard/gateways/error-codes';
+import { type GatewayOperation, isKnownErrorCode, type Outcome } from '@switchyard/gateways';
 
 /** A call to a gateway that may have been refused. */
 export interface CodedCall {

@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import type { HealthContext } from '@switchyard/provider-health';
 import {
   type Clock,
