@@ -136,9 +136,11 @@ function columnsOf(scope: Scope): DataColumn<ErrorCode>[] {
       wraps: true,
       cell: ({ counts, paymentIds }) => (
         <>
-          {counts.map(({ accountId, accountLabel, operation, count }) => (
+          {counts.map(({ accountId, accountLabel, merchantName, operation, count }) => (
             <span key={`${accountId} ${operation}`} className="block text-xs">
-              {accountLabel}, {OPERATIONS[operation] ?? operation}: {count.toLocaleString('en')}
+              {accountLabel}
+              {scope.merchantId === null && ` · ${merchantName}`}, {OPERATIONS[operation] ?? operation}:{' '}
+              {count.toLocaleString('en')}
             </span>
           ))}
           {paymentIds.length > 0 && (
