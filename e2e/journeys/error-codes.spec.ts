@@ -50,6 +50,8 @@ test('a code that is in no table is counted, and an alert leads to it and to the
   await expect(alert).toContainText('It came 1 time in 30 days', { timeout: ALERTED_WITHIN_MS });
   await expect(alert).toContainText(/Started (just now|\d+ (s|min) ago)/);
   await keepPicture(page, 'unknown-code-alert');
+  // What is to be done is in sight at the width of a laptop.
+  await expect(page.getByRole('region', { name: 'Open alerts, scrolls sideways' })).toHaveCount(0);
   await alert.getByRole('link', { name: /^View code/ }).click();
   await expectToArrive(page, new RegExp(`/gateways/error-codes\\?.*code=${CODE}`));
   const table = page.getByRole('table', { name: 'Error codes' });
@@ -57,11 +59,11 @@ test('a code that is in no table is counted, and an alert leads to it and to the
   const row = table.getByRole('row').filter({ hasText: CODE });
   await expect(row).toContainText('Unknown');
   await expect(row).toContainText('In no table');
-  await expect(row).toContainText(/paystack-main · .+, refund: \d/);
+  await expect(row).toContainText(/paystack-main, refund: \d/);
   await expectAccessible(page);
   await keepPicture(page, 'unknown-code');
   await page.goto('/gateways/error-codes?mode=test');
-  await expect(row).toBeVisible();
+  await expect(row).toContainText(/paystack-main · .+, refund: \d/);
   await keepPicture(page, 'error-codes');
   await row.getByRole('link', { name: '1', exact: true }).click();
   await expectToArrive(page, new RegExp(`/payments/${paymentId}`));

@@ -120,7 +120,7 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     unseen: true,
     card: 'line',
     className:
-      'td:max-w-none @max-[1160px]/data-table:td:min-w-[240px] @max-[900px]/data-table:td:min-w-[140px] card:p-0 card:td:min-w-0',
+      'td:max-w-none td:py-2 @max-[1160px]/data-table:td:min-w-[272px] @max-[900px]/data-table:td:min-w-[140px] card:p-0 card:td:p-0 card:td:min-w-0',
     cell: (incident) => <IncidentActions incident={incident} />,
   },
 ];
