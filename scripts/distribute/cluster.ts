@@ -138,8 +138,8 @@ export async function readVersions(client: pg.Client): Promise<readonly NodeVers
 
 /**
  * Settings of every connection to a distributed database. Triggers of ours write rows of the merchant whose row was changed, which are on
- * the same node: Citus cannot know it, and has to be told. Citus 14.0 loses memory for good with each execution of a kept plan that runs on
- * the node itself (https://github.com/citusdata/citus/issues/8371): plans are made anew each time.
+ * the same node: Citus cannot know it, and has to be configured so. Citus 14.0 loses memory for good with each execution of a kept plan
+ * that runs on the node itself (https://github.com/citusdata/citus/issues/8371): plans are made anew each time.
  */
 export const SESSION_SETTINGS = {
   'citus.enable_unsafe_triggers': 'on',

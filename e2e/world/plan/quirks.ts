@@ -45,7 +45,7 @@ export function quirksOf(seed: number, gateway: GatewayName): GatewayQuirks {
   };
 }
 
-/** The quirks of gateways as their simulators are told of them; which refunds fail is drawn from the seed, by the payment's reference. */
+/** The quirks of gateways as settings of their simulators; which refunds fail is drawn from the seed, by the payment's reference. */
 export function timingOf(seed: number, quirksAt: (gateway: string) => GatewayQuirks): Timing {
   return {
     transferMs: ({ gateway }) => quirksAt(gateway).transferMs,

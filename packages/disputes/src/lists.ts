@@ -68,7 +68,7 @@ export interface DisputeSum {
   readonly currency: string;
   readonly count: number;
   readonly amount: string;
-  /** What they took back of their payments. */
+  /** The amount that they took back of their payments. */
   readonly takenBack: string;
   /** Sum of the fees that are known. */
   readonly fees: string;

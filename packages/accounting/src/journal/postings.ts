@@ -4,7 +4,7 @@ export const POSTINGS = ['sales', 'refunds', 'fees', 'stamp_duty', 'chargebacks'
 /** A kind of posting. */
 export type Posting = (typeof POSTINGS)[number];
 
-/** Accounts of a mapping: of each posting, and what stands for the bank where the software takes no journal on a bank account. */
+/** Accounts of a mapping: one for each posting, and one in place of the bank where the software takes no journal on a bank account. */
 export const BOOK_ACCOUNTS = [...POSTINGS, 'bank_clearing'] as const;
 
 /** An account of a mapping. */
@@ -29,8 +29,8 @@ export const SOFTWARE = ['quickbooks', 'xero', 'sage'] as const;
 export type Software = (typeof SOFTWARE)[number];
 
 /**
- * The account that payouts are posted to. Xero refuses a journal on a bank account (https://help.xero.com/nz/Q_JournalBankAcc), so that a
- * clearing account stands for the bank there: the line of the bank's statement is then booked from it.
+ * The account that payouts are posted to. Xero refuses a journal on a bank account (https://help.xero.com/nz/Q_JournalBankAcc), so a
+ * clearing account takes its place: the line of the bank's statement is then booked from that one.
  */
 export const BANK_ACCOUNT: Readonly<Record<Software, 'bank' | 'bank_clearing'>> = {
   quickbooks: 'bank',

@@ -52,7 +52,7 @@ export interface MonthCloseFacts {
   readonly adjustments: Adjustments;
   /** Journals of them that were made, the first first. */
   readonly lateJournals: readonly LateJournalSummary[];
-  /** What no journal has posted of them yet, by currency. */
+  /** Amounts of late arrivals that no journal has posted yet, by currency. */
   readonly late: readonly JournalSummary[];
 }
 

@@ -39,7 +39,7 @@ export const targetSchema = z.discriminatedUnion('kind', [
 /** See {@link targetSchema}. */
 export type Target = z.output<typeof targetSchema>;
 
-/** The mode whose addresses a channel may be at: private ones only where it is told of nothing live. */
+/** The mode whose addresses a channel may be at: private ones only where it is notified of nothing live. */
 export function addressMode(modes: readonly Mode[]): Mode {
   return modes.includes('live') ? 'live' : 'test';
 }

@@ -98,7 +98,9 @@ interface Described<Facts extends z.ZodType> {
   readonly permission: Permission;
   /** True of money that is owed to customers: it is listed before what is as severe. */
   readonly isOwed?: boolean;
-  /** Codes, figures, instants in ISO 8601, told apart by `of`. Never data of customers. Names are those of accounts, keys and staff users. */
+  /**
+   * Codes, figures and instants in ISO 8601; `of` says which. Never data of customers. Names are those of accounts, keys and staff users.
+   */
   readonly facts: Facts;
   readonly describe: (facts: z.output<Facts>, reader: Reader) => FindingText;
 }

@@ -50,7 +50,7 @@ export const streamEvents: Endpoint = {
   scope: 'events:read',
   async serve(switchyard, call) {
     const { headers, signal = new AbortController().signal } = call.request;
-    // Streams are told apart by it from requests that a stopping process waits for.
+    // By this header a stopping process knows streams, which it does not wait for.
     if (!headers.accept?.includes('text/event-stream')) return failures.badRequest([NOT_A_STREAM]);
     const id = headers['last-event-id'] ?? null;
     const after = id !== null && isUuid(id) ? await findSeenEvent(switchyard.resources.database, { ...of(call), id }) : null;

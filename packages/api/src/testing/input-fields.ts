@@ -16,7 +16,7 @@ import { isProcedure } from './sample-input.ts';
 export interface InputField {
   /** The transport and the procedure, route, query, tool or dialect: `trpc gateways.connect`. */
   readonly entry: string;
-  /** Names joined by points; `*` stands for any name of a record and for each item of a list. */
+  /** Names joined by points; `*` is any name of a record and each item of a list. */
   readonly path: string;
   /** Of JSON Schema: `uri`, `date-time`; null without one. */
   readonly format: string | null;

@@ -34,8 +34,8 @@ export interface AlertsCaller {
 }
 
 /**
- * What the caller sees of one merchant, or of all with null: of each kind the merchants for which they have its permission beside that to
- * read alerts, and the workspace's where they have both for all merchants.
+ * The findings that the caller sees of one merchant, or of all with null: of each kind those of the merchants for which they have its
+ * permission beside the one to read alerts, and the workspace's where they have both for all merchants.
  */
 export function findingScope(ctx: AlertsCaller, merchantId: string | null): Pick<FindingScope, 'of'> {
   const inQuestion = resolveMerchants(ctx, merchantId);

@@ -31,7 +31,7 @@ export interface DisputeItem {
   readonly category: string | null;
   readonly stage: string | null;
   readonly amount: string;
-  /** What it took back of its payment: no more than was left, 0 while it is not lost. */
+  /** The amount that it took back of its payment: no more than was left, 0 while it is not lost. */
   readonly takenBack: string;
   readonly fee: string | null;
   readonly currency: string;

@@ -79,7 +79,7 @@ export function hostProblem(
   return problemOf(isIP(literal) === 0 ? [kindOfName(literal), ...kinds] : kinds, range);
 }
 
-/** `own` is a public address of this machine, told from other public ones where the range does. */
+/** `own` is a public address of this machine, which only some ranges allow. */
 type AddressKind = 'public' | 'own' | 'private' | 'forbidden';
 
 function problemOf(kinds: readonly AddressKind[], range: AddressRange): string | null {

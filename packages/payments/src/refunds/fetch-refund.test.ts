@@ -74,7 +74,7 @@ describe('lost rows', () => {
     ...changes,
   });
 
-  /** Gateways that list these refunds, or nothing at all; what they are told to refund is in `sent`. */
+  /** Gateways that list these refunds, or nothing at all; `sent` has the refunds that they are asked for. */
   function gateways(rows: readonly ListedRefund[] | null, missing: 'listRefunds'[] = []) {
     return withGateways(
       tests,

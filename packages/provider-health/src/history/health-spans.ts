@@ -6,7 +6,7 @@ export interface HealthSpan {
   readonly from: Date;
   /** Null while it lasts. */
   readonly to: Date | null;
-  /** Why it began, by which others' evidence is told from its own; empty for the state before all changes. */
+  /** Why it began, on the account's own evidence or on that of others; empty for the state before all changes. */
   readonly why: StoredHealthReason;
 }
 

@@ -146,7 +146,7 @@ function readEntry(booked: Entry, zone: string): Omit<StatementLine, 'bankAccoun
   return { bookedOn, amount, currency, text: [...new Set(all)].join(' ') };
 }
 
-/** What an entry says of a transaction, the references that were sent along first. */
+/** The texts of an entry about a transaction, the references that were sent along first. */
 function textsOf({ Refs, RmtInf, RltdPties, AddtlTxInf }: Details): (string | undefined)[] {
   const { Ustrd = [], Strd = [] } = RmtInf ?? {};
   const { EndToEndId, TxId, InstrId, PmtInfId, MsgId, AcctSvcrRef, ChqNb, Prtry = [] } = Refs ?? {};

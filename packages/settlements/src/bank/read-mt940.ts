@@ -194,7 +194,7 @@ function amountOf(written: string, currency: string): string | null {
   return reading.kind === 'amount' ? reading.amount : null;
 }
 
-/** What `:86:` says of the entry before it, without the codes that some banks put before its parts. */
+/** The text of `:86:` about the entry before it, without the codes that some banks put before its parts. */
 function textOf(fields: readonly Field[], from: number): string {
   const next = fields.findIndex(({ tag }, at) => at >= from && tag !== '86' && tag !== 'NS');
   const lines = fields

@@ -54,7 +54,7 @@ export interface StatementPreview {
   readonly skipped: readonly SkippedRow[];
   readonly skippedCount: number;
   readonly skippedSums: readonly SkippedSum[];
-  /** What should be known before the statement is taken in. */
+  /** Warnings to show before the statement is taken in. */
   readonly warnings: readonly FileWarning[];
   readonly problems: readonly UnreadableCell[];
   readonly problemCount: number;
@@ -235,7 +235,7 @@ async function planStatement(
   return { read, lines, hash: sha256(canonicalJson(facts)) };
 }
 
-/** Lines that are alike on one day are told apart by their number: another statement of that day has as many. */
+/** Lines that are alike on one day are numbered: another statement of that day has as many. */
 function withKeys(lines: readonly StatementLine[]): (StatementLine & { readonly dedupeKey: string })[] {
   const counts = new Map<string, number>();
   return lines.map((line) => {

@@ -62,7 +62,7 @@ export interface SettlementFilePreview {
   readonly skipped: readonly SkippedRow[];
   readonly skippedCount: number;
   readonly skippedSums: readonly SkippedSum[];
-  /** What should be known before the file is taken in. */
+  /** Warnings to show before the file is taken in. */
   readonly warnings: readonly FileWarning[];
   /** Cells that cannot be read, {@link PREVIEW_MAX} at most; nothing is taken in while there is any. */
   readonly problems: readonly UnreadableCell[];

@@ -116,7 +116,7 @@ export interface DisputeRow {
   readonly attemptId: string;
   readonly gatewayDisputeId: string;
   readonly amount: string;
-  /** What it took back, where it is lost: no more than was left of the payment. */
+  /** The amount that it took back, where it is lost: no more than was left of the payment. */
   readonly takenBack: string;
   readonly currency: string;
   readonly state: DisputeState;

@@ -46,7 +46,7 @@ interface SecondPersonCommand {
   readonly merchantId: string;
   readonly required: boolean;
   readonly actor: string;
-  /** What a second person may. */
+  /** The permission that makes a person a second person. */
   readonly permission: Permission;
 }
 

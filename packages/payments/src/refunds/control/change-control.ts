@@ -27,7 +27,7 @@ export type ChangeControlOutcome =
   | {
       readonly kind: 'changed';
       readonly control: RefundControl;
-      /** What is left of the change: a second person has to agree to it. */
+      /** The part of the change that a second person has to agree to. */
       readonly waiver: ControlWaiver | null;
     }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }

@@ -20,8 +20,8 @@ const REPEATS_MAX = 100;
 
 /*
  * Payments that became paid since $1, with others of the same customer and amount: begun within the session of the first, while we did not
- * know yet that it was paid. Merchants may have one address for all customers, who are then told apart by id and phone. Each merchant's
- * events are read by their index.
+ * know yet that it was paid. Merchants may have one address for all customers, who then differ by id and phone. Each merchant's events are
+ * read by their index.
  */
 const FIND = `
 SELECT first.merchant_id AS "merchantId", first.mode::text AS mode, second.id AS "paymentId", first.id AS "repeatsId",

@@ -10,7 +10,7 @@ export interface WorkbookSheet {
   readonly part: string;
 }
 
-/** What the cells of every sheet are read by. */
+/** The parts of a workbook by which the cells of every sheet are read. */
 export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
   readonly strings: readonly string[];

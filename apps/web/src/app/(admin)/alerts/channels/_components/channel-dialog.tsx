@@ -196,7 +196,7 @@ const channelSchema = z.object({
 });
 type ChannelDraft = z.output<typeof channelSchema>;
 
-/** The form of a channel, or of a new one, which is told of the mode in view. */
+/** The form of a channel, or of a new one, which is notified of the mode in view. */
 export function draftOf(known: ChannelRow | null, mode: 'test' | 'live'): ChannelDraft {
   const hours = known?.quietHours ?? null;
   return {
