@@ -15,7 +15,7 @@ import { INDEXES } from './indexes.ts';
 import { writeManyPayments } from './testing/many-payments.ts';
 
 const DAY_MS = 86_400_000;
-/** Of three merchants: the use cases are of the one that is neither large nor small. */
+/** Payments of three merchants: the use cases are of the one that is neither large nor small. */
 const COUNTS = [6_000, 1_500, 500] as const;
 const UNTIL = new Date('2026-11-20T14:00:00.000Z');
 

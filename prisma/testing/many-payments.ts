@@ -26,7 +26,7 @@ FROM (SELECT n, $1::uuid AS merchant_id, ($2::uuid[])[1 + (n % 3 = 0)::int] AS a
   $4::timestamptz AS until, $4::timestamptz - (interval '30 days' * ($5::int - n)) / $5 AS at, n > $5::int * 29 / 30 AS is_new
   FROM generate_series(1, $5::int) AS n) AS numbered`;
 
-/** Of every event. */
+/** The record of every event. */
 const RECORD = `\\x${packEventBody({ id: '', paymentId: null }, '{}').toString('hex')}`;
 
 const WRITE = [

@@ -93,7 +93,7 @@ function run(...args: readonly string[]): string {
   return status === 0 ? '' : stdout + stderr || 'promtool did not run';
 }
 
-/** Which alerts fire, by process and instance where they have them. */
+/** Alerts that fire, by process and instance where they have them. */
 const FIRING = 'max by (alertname, process, instance) (ALERTS{alertstate="firing"}) == 1';
 const fires = (alert: string) => `max by (alertname) (ALERTS{alertstate="firing",alertname="${alert}"}) == 1`;
 const named = (labels: Readonly<Record<string, string>>) =>

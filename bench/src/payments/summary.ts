@@ -9,7 +9,7 @@ export interface Pair {
 /** The median of all pairs, for one side. */
 export interface Side extends Omit<Round, 'postgres' | 'settled'> {
   readonly postgres: Omit<Round['postgres'], 'longest'>;
-  /** Of the last round. */
+  /** The longest statement of the last round. */
   readonly longest: Round['postgres']['longest'];
 }
 

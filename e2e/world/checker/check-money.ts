@@ -280,7 +280,7 @@ function* findMissed(file: PaymentObservations, events: readonly PlantedEvent[])
     const here = disputes.filter(({ state }) => (kind === 'won' ? state === 'WON' : LOST.includes(state))).length;
     if (here < there) yield ['dispute_differs', `${there} of its disputes are ${kind} at its gateways, and ${here} on record`];
   }
-  // Of a duplicate charge under the same reference nothing of the payment is taken back.
+  // A duplicate charge under the same reference is another transaction, which takes nothing back of the payment.
   const paidBy = attempts.find(({ reference }) => reference === payment.gatewayReference)?.transactionId;
   const own = statements.find((entry) => entry.reference === payment.gatewayReference && entry.transactionId === paidBy);
   if (!isPaid(file) || own === undefined || own.reversed === 0) return;

@@ -334,7 +334,7 @@ const LINES = filterLines();
 
 // --- Files
 
-/** Which filter each exported list has, and what it lists. */
+/** The noun and the filter of each exported list. */
 const FILES: Readonly<
   Record<string, { readonly noun: Noun; readonly filter: z.ZodObject; readonly id: string; readonly lines?: FilterLines }>
 > = {

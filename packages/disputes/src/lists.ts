@@ -59,7 +59,7 @@ export const disputeNoun = defineNoun({
   },
 });
 
-/** Which disputes a list by time has. */
+/** Filter of the disputes of a list. */
 export type DisputeFilter = NounFilter<typeof disputeNoun>;
 
 /** Disputes of one state and currency together. Amounts are exact decimals of the main unit. */

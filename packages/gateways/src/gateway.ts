@@ -264,7 +264,7 @@ export interface DisputeSupport {
   /** Within what a merchant has to answer, from when a dispute is opened; null where the gateway publishes nothing. */
   readonly answerWithin:
     | { readonly kind: 'hours'; readonly hours: number }
-    /** Of payments by cards of the country, and of any other. */
+    /** Working hours for payments by cards of the country, and for any other. */
     | { readonly kind: 'working_hours'; readonly local: number; readonly international: number }
     | null;
   /** State of a dispute that is not answered in time; null where the gateway publishes nothing. */
@@ -627,7 +627,7 @@ export type WebhookReading =
     } & WebhookFacts)
   /** Something happened to disputes of the account, which the webhook does not name: they are in the list. */
   | ({ readonly kind: 'disputes' } & WebhookFacts)
-  /** Which refund, or only of which payment. */
+  /** The refund, or only the payment that it is of. */
   | ({ readonly kind: 'refund'; readonly gatewayRefundId: string | null; readonly reference: string | null } & WebhookFacts);
 
 /** A transfer that the gateway sends back, as its webhook says: there is no call to ask about it. */
@@ -657,7 +657,7 @@ export interface ReturnReading {
   readonly hint: 'completed' | 'cancelled' | null;
 }
 
-/** Who caused an outcome. Only `provider_fault` counts against a gateway's health. */
+/** The side that caused an outcome. Only `provider_fault` counts against a gateway's health. */
 export type OutcomeClass = 'provider_fault' | 'customer' | 'our_configuration';
 
 /** Result of a call: done, certainly refused, or unknown. Unknown is never turned into no. */
@@ -715,7 +715,7 @@ export interface CallRecord {
   /** Null when no answer came. */
   readonly httpStatus: number | null;
   readonly latencyMs: number;
-  /** Of them, those before the request was written: it waited for a connection, or for one of ours to be free. 0 when left out. */
+  /** The part of it before the request was written: it waited for a connection, or for one of ours to be free. 0 when left out. */
   readonly unsentMs?: number;
   /** Redacted request body, at most 4 KiB. */
   readonly request: string | null;

@@ -111,5 +111,5 @@ export const discrepancyNoun = defineNoun({
   },
 });
 
-/** Which discrepancies of a list. */
+/** Filter of discrepancies. */
 export type DiscrepancyFilter = NounFilter<typeof discrepancyNoun>;

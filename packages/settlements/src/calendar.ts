@@ -68,7 +68,7 @@ export function laterDay(a: string, b: string): string {
   return a > b ? a : b;
 }
 
-/** Of an account without a calendar of its own: the gateway's working days, two days of grace, and nothing is tolerated. */
+/** The calendar of an account without one of its own: the gateway's working days, two days of grace, and nothing is tolerated. */
 export function publishedCalendar(gateway: string): Calendar {
   const workingDays = findGateway(gateway)?.publishedSettlement.workingDays ?? 1;
   return { workingDays, holidays: [], graceDays: 2, tolerance: '0', toleranceMinutes: 10 };

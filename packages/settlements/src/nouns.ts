@@ -60,7 +60,7 @@ export const settlementNoun = defineNoun({
   },
 });
 
-/** Which settlements. */
+/** Filter of settlements. */
 export type SettlementFilter = NounFilter<typeof settlementNoun>;
 
 function isPaidOutUntil(settlement: string, day: string): Prisma.Sql {
@@ -137,7 +137,7 @@ export const settlementLineNoun = defineNoun({
   },
 });
 
-/** Which lines of settlements. */
+/** Filter of the lines of settlements. */
 export type SettlementLineFilter = NounFilter<typeof settlementLineNoun>;
 
 /**
@@ -235,7 +235,7 @@ export const settlementDiscrepancyNoun = defineNoun({
   },
 });
 
-/** Which discrepancies of a list. */
+/** Filter of discrepancies. */
 export type SettlementDiscrepancyFilter = NounFilter<typeof settlementDiscrepancyNoun>;
 
 function hasText(text: string): Prisma.Sql[] {

@@ -23,7 +23,7 @@ async function streamed(response: Response): Promise<Response> {
   throw new Error(said.data ?? 'The server could not answer. Try again.');
 }
 
-/** Of the server, of what stands before it, and of the procedures' own router. */
+/** Refusals of the server, of what is before it, and of the procedures' own router. */
 const refusal = z.union([
   z.pipe(
     z.looseObject({ message: z.string() }),

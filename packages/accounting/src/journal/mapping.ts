@@ -35,7 +35,7 @@ export type BookAccount = z.output<typeof bookAccount>;
 
 const CLEARING_MAX = 200;
 
-/** Which accounts a merchant's money is posted to. */
+/** The accounts that a merchant's money is posted to. */
 export const accountMappingSchema = z.object({
   postings: z.object({
     sales: bookAccount,
@@ -56,7 +56,7 @@ export const accountMappingSchema = z.object({
   taxRate,
 });
 
-/** Which accounts a merchant's money is posted to. */
+/** The accounts that a merchant's money is posted to. */
 export type AccountMapping = z.output<typeof accountMappingSchema>;
 
 const NO_ACCOUNT: BookAccount = { code: '', name: '', trackingClass: '' };

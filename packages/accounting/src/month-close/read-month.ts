@@ -147,7 +147,7 @@ export interface Adjustment {
 
 /** Changes of a closed month. */
 export interface Adjustments {
-  /** Of all of them. */
+  /** Sums of all adjustments. */
   readonly sums: readonly AdjustmentSum[];
   /** The largest, at most {@link ADJUSTMENTS_MAX}. */
   readonly items: readonly Adjustment[];

@@ -16,7 +16,7 @@ import { NO_MAPPING } from '../journal/mapping.ts';
 /** The rule that months need another person's review before they are signed off. */
 export interface ReviewRule {
   readonly required: boolean;
-  /** Who can review and sign off months now, by name: active ones, at most 100. */
+  /** Names of the active people who can review and sign off months now, at most 100. */
   readonly people: readonly RuleApprover[];
   /** An open request to let one person sign off. */
   readonly waiver: NamedWaiver | null;

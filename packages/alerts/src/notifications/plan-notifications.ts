@@ -44,7 +44,7 @@ export interface PlannedNotification {
 export interface PlanInputs {
   readonly channels: readonly ListedChannel[];
   readonly mutes: readonly Mute[];
-  /** Of the incidents in question. */
+  /** Notifications about the incidents in question. */
   readonly notifications: readonly IncidentNotification[];
   readonly now: Date;
 }

@@ -149,7 +149,7 @@ export interface NotificationInList extends Notification {
   readonly incident: Incident | null;
 }
 
-/** Which lines of the log. */
+/** Filter of the lines of the log. */
 export interface NotificationFilter {
   /** With the nil UUID among them also those of the workspace. */
   readonly merchantIds: readonly string[];

@@ -65,7 +65,7 @@ export const streamEvents: Endpoint = {
   },
 };
 
-/** Whose events a call may watch. */
+/** The merchant and mode whose events a call may watch. */
 function of({ caller: { configuration, mode } }: Call) {
   return { merchantId: configuration.merchant.id, mode };
 }

@@ -18,7 +18,7 @@ export interface InputField {
   readonly entry: string;
   /** Names joined by points; `*` is any name of a record and each item of a list. */
   readonly path: string;
-  /** Of JSON Schema: `uri`, `date-time`; null without one. */
+  /** Format of JSON Schema: `uri`, `date-time`; null without one. */
   readonly format: string | null;
 }
 

@@ -6,7 +6,7 @@ import type { KeyScope } from '@switchyard/merchants/api-keys';
  * router and not here fails, and the other way round. It is written by hand and reads no permission of the code.
  */
 
-/** Who a line is about: the roles of staff, and staff without any role. */
+/** The callers that a line is about: the roles of staff, and staff without any role. */
 export const CALLERS = [
   'owner',
   'operator',

@@ -18,7 +18,7 @@ import type { Switchyard } from '../process.ts';
 import { timeZone } from './inputs.ts';
 import { permitted, resolveMerchants, router } from './procedure.ts';
 
-/** Whose findings are asked for, and how their sentences write times. */
+/** The merchant whose findings are asked for, and how their sentences write times. */
 export const findingsInput = z.object({
   /** Null for every merchant the caller may see. */
   merchantId: z.uuid().toLowerCase().nullable().default(null),

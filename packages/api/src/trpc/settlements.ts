@@ -89,7 +89,7 @@ import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 import { effectOf, refuse, withdrawals } from './settlement-corrections.ts';
 
 const day = dayText;
-/** Of pages, whose periods are of days. */
+/** Filter of pages, whose periods are of days. */
 const settlementFilter = settlementNoun.filter.omit({ createdFrom: true, createdTo: true });
 const NO_LINE = 'There is no such line, or you have no access to it.';
 const oneLine = z.object({ merchantId: z.uuid().toLowerCase(), lineId: z.uuid().toLowerCase() });
@@ -116,7 +116,7 @@ const reading = permitted('report:read');
 const resolving = permitted('reconciliation:resolve');
 
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
-/** Of the largest file in base64. */
+/** Length of the largest file in base64. */
 const CONTENT_MAX = Math.ceil(SETTLEMENT_FILE_LIMITS.bytesMax / 3) * 4;
 const fileOf = z.object({
   merchantId: z.uuid().toLowerCase(),
@@ -132,7 +132,7 @@ const mappedFile = fileOf.extend({
   entered: z.object({ reference: z.nullable(enteredText(200)), settledOn: z.nullable(day) }),
   /** By reference of a payout that is stored otherwise. */
   corrections: z.optional(z.record(z.string().max(500), correction)),
-  /** Of those that are not named there. */
+  /** The correction of payouts that are not named there. */
   otherwise: z.optional(correction),
 });
 /** A file or statement on its way in: how far it is, then what became of it. */

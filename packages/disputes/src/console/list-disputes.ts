@@ -149,7 +149,7 @@ async function readDispute(context: PaymentsContext, { merchantIds, disputeId }:
     unrecognisedRecord: answerAbout(disputeId, statuses),
     /** Null of a payment that is not in the ledger. */
     payment,
-    /** Who paid by transfer, as the gateway names them; null where it does not. */
+    /** The payer of a transfer, as the gateway names them; null where it does not. */
     payer,
     history: history.map(({ id, type, actor, state, detail, createdAt }) => ({ id, type, actor, state, detail, createdAt })),
     evidence: evidence.map(({ id, ...file }) => ({ evidenceId: id, ...file })),

@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { buildConnector } from 'undici';
 
 /**
- * Which addresses may be called: public ones of other machines, all public ones, or also private ones, which are those of this machine
- * and of private networks.
+ * Addresses that may be called: public ones of other machines, all public ones, or also private ones, which are those of this machine and
+ * of private networks.
  */
 export type AddressRange = 'elsewhere' | 'public' | 'public_and_private';
 
@@ -212,4 +212,4 @@ export function checkedConnector(
   };
 }
 
-/* Which addresses that people enter may be called, for every package that calls them. */
+/* Addresses that people enter, and whether they may be called, for every package that calls them. */

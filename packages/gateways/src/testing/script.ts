@@ -111,7 +111,7 @@ export interface DisputeScript {
   nameOf(name: string): string;
 }
 
-/** Which page of how many. */
+/** The number of a page, and how many there are. */
 export interface PageFacts {
   readonly page: number;
   readonly pages: number;

@@ -154,7 +154,7 @@ export const paymentNoun = defineNoun({
   where: ({ mode = 'live', date = 'created', from = null, to = null }) => isWithinDays({ mode, date, from, to }),
 });
 
-/** Which payments of a list. */
+/** Filter of payments. */
 export type PaymentFilter = NounFilter<typeof paymentNoun>;
 
 /** The filter of pages, whose periods are of moments. */

@@ -55,7 +55,7 @@ export const refundNoun = defineNoun({
   },
 });
 
-/** Which refunds of a list. */
+/** Filter of refunds. */
 export type RefundFilter = NounFilter<typeof refundNoun>;
 
 /** That a refund on `refund AS p` failed, returns the payment's own money, and is not resolved: the condition of a partial index. */
@@ -101,5 +101,5 @@ export const duplicateChargeNoun = defineNoun({
   },
 });
 
-/** Which duplicate charges of a list. */
+/** Filter of duplicate charges. */
 export type DuplicateChargeFilter = NounFilter<typeof duplicateChargeNoun>;

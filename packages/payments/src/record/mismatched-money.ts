@@ -7,7 +7,7 @@ export interface MismatchedMoney {
   readonly attemptId: string;
   readonly accountId: string;
   readonly gateway: string;
-  /** Of the attempt, as the gateway knows it. */
+  /** The attempt's reference, as the gateway knows it. */
   readonly reference: string;
   readonly transactionId: string;
   /** Exact decimal of the main unit. */

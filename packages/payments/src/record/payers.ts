@@ -24,7 +24,7 @@ UPDATE payer SET sealed = changed.sealed
 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) AS changed (merchant_id, id, previous, sealed)
 WHERE payer.merchant_id = changed.merchant_id AND payer.attempt_id = changed.id AND payer.sealed = changed.previous`;
 
-/** Who paid by transfer. */
+/** Payers of transfers. */
 export const sealedPayers: SealedRows = {
   name: 'payers of transfers',
   async list(pool, after, limit) {

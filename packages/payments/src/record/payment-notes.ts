@@ -108,7 +108,7 @@ export async function insertPaymentNote(transaction: Prisma.TransactionClient, n
   await transaction.paymentNote.create({ data: { ...rest, id: noteId, createdAt: now } });
 }
 
-/** Which of these merchants has a payment, or null. `paymentId` must be a UUID. */
+/** The one of these merchants that has a payment, or null. `paymentId` must be a UUID. */
 export async function findMerchantOfPayment(
   { prisma }: Database,
   merchantIds: readonly string[],

@@ -55,9 +55,9 @@ export interface HealthAssessment extends HealthMemory {
 /** Everything an assessment depends on; the same input gives the same state. Times are epoch milliseconds. */
 export interface AssessHealthInput {
   readonly subject: HealthSubject;
-  /** Of this account and method, any order, from all processes; those outside the window are ignored. */
+  /** Counts of this account and method, in any order, from all processes; those outside the window are ignored. */
   readonly buckets: readonly OutcomeBucket[];
-  /** Of the account as a whole, whose look-ups and probes these are; the same as `buckets` where they are left out. */
+  /** Counts of the account as a whole, whose look-ups and probes these are; the same as `buckets` where they are left out. */
   readonly wholeBuckets?: readonly OutcomeBucket[];
   /** This process's latest consecutive failed openings, oldest first. */
   readonly run?: readonly FaultInRow[];

@@ -31,7 +31,7 @@ export interface ErrorCodeItem {
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
   readonly counts: readonly CodeCount[];
-  /** Of a code that is in no table, payments that it came for: the latest. */
+  /** The latest payments that a code came for which is in no table. */
   readonly paymentIds: readonly string[];
 }
 

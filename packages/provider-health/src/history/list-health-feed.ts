@@ -88,7 +88,7 @@ interface HealthFeedRow {
   readonly why: unknown;
   /** The operator's, for an override. */
   readonly reason: string | null;
-  /** Of an override. */
+  /** The action of an override. */
   readonly action: OverrideAction | null;
   readonly actor: string | null;
   /** When a planned override begins; null where it began when it was set. */

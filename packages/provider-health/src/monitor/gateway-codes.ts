@@ -18,7 +18,7 @@ export interface GatewayCodeCount extends Omit<CodedCall, 'gateway' | 'paymentId
   count: number;
   readonly firstAt: Date;
   lastAt: Date;
-  /** Of a code that is in no table, the latest first. */
+  /** Payments of a code that is in no table, the latest first. */
   paymentIds: string[];
 }
 

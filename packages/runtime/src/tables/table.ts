@@ -27,7 +27,7 @@ export interface TableSheet {
   readonly isHidden: boolean;
 }
 
-/** Which sheet of a workbook is read. */
+/** The sheet of a workbook that is read. */
 export interface SheetChoice {
   /** Its name; without one, the first visible sheet that suits. */
   readonly sheet?: string | null;

@@ -28,7 +28,7 @@ export const bankMappingSchema = z
     currency: z.string().regex(/^[A-Z]{3}$/),
     decimalMark: z.enum(['.', ',']),
     dates: z.enum(['day_first', 'month_first']),
-    /** Of days that are given as moments. */
+    /** The zone of days that are given as moments. */
     zone: z.string().max(60).refine(isZone, 'is no time zone').default(SETTLEMENT_ZONE),
     /** A row with an amount and without a day: of the day of the row above, as some banks print, or it cannot be read. */
     emptyDays: z.enum(['unreadable', 'row_above']).default('unreadable'),

@@ -70,7 +70,7 @@ const documentSchema = z.looseObject({ BkToCstmrStmt: z.looseObject({ Stmt: list
 type Entry = z.output<typeof entry>;
 type Details = z.output<typeof details>;
 
-/** Of what is said of damaged XML, which names each element that does not end. */
+/** Length of a message about damaged XML, which names each element that does not end. */
 const MESSAGE_MAX = 200;
 
 /** Texts that say that there is none. */

@@ -17,7 +17,7 @@ interface BankAmounts {
 
 interface Sums {
   amount: bigint;
-  /** Of what is above 0 in the column of amounts. */
+  /** The sum of the amounts above 0 in the column of amounts. */
   positive: bigint;
   credit: bigint;
   debit: bigint;

@@ -202,7 +202,7 @@ function coverageOf(lines: readonly StatementLine[], stated: readonly AccountCov
 interface PlannedLine extends StatementLine {
   readonly dedupeKey: string;
   readonly isKnown: boolean;
-  /** Of the line as another statement had it; null where none did. */
+  /** The id of the line as another statement had it; null where none did. */
   readonly knownId: string | null;
 }
 

@@ -176,7 +176,7 @@ function hasTooManyDecimals(
 /** How dates and times are written. */
 export interface TimeFormat {
   readonly dates: 'day_first' | 'month_first';
-  /** Of times without one of their own, and of the days of those with one. */
+  /** Zone of times without one of their own, and of the days of those with one. */
   readonly zone: string;
 }
 

@@ -19,7 +19,7 @@ export async function countByEncryptionKey({ pool }: Pick<Database, 'pool'>): Pr
   return new Map(rows.map(({ keyId, entries }) => [keyId, entries]));
 }
 
-/** Which part of the log is asked for. */
+/** The part of the log that is asked for. */
 export interface AuditScope {
   /** Null for every merchant the caller may read, and the workspace itself where they may read that. */
   readonly merchantId: string | null;

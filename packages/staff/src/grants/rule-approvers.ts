@@ -43,8 +43,8 @@ export async function isStaffWhoMay(
 }
 
 /**
- * Of these merchants, those whose rules need a second person while fewer than two staff users can approve: nothing can be published
- * there until another staff user gets a role, or the remaining one allows publication by one person.
+ * Those of these merchants whose rules need a second person while fewer than two staff users can approve: nothing can be published there
+ * until another staff user gets a role, or the remaining one allows publication by one person.
  */
 export async function listMerchantsWithoutSecondApprover(
   context: StaffContext,

@@ -118,7 +118,7 @@ export async function listTokens(
 /** Asks to end a token at once. */
 interface RevokeTokenCommand {
   readonly tokenId: string;
-  /** Whose it has to be; null for anyone's. */
+  /** The user whose token it has to be; null for anyone's. */
   readonly staffId: string | null;
   readonly actor: string;
 }

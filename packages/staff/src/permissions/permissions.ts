@@ -204,7 +204,7 @@ export function rolesFor(session: Pick<StaffSession, 'grants'>, merchantId: stri
   return session.grants.filter((grant) => grant.merchantId === null || grant.merchantId === merchantId).map(({ role }) => role);
 }
 
-/** Of these merchants, those for which the staff user has the permission in a mode; without one, in both. */
+/** Those of these merchants for which the staff user has the permission in a mode; without one, in both. */
 export function merchantsWhere(
   session: Pick<StaffSession, 'grants'>,
   permission: Permission,

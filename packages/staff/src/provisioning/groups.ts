@@ -71,7 +71,7 @@ export async function findProvisionedGroup(
   return row && toGroup(row);
 }
 
-/** Which groups of a provider are listed: those whose values are equal, and of them a page. */
+/** Filter and page of the groups of a provider, by equal values. */
 export interface GroupQuery {
   readonly groupId?: string | undefined;
   readonly displayName?: string | undefined;

@@ -100,7 +100,7 @@ export async function findProvisionedUser(
   return row && toUser(row);
 }
 
-/** Which people of a provider are listed: those whose values are equal, and of them a page. */
+/** Filter and page of the people of a provider, by equal values. */
 export interface UserQuery {
   readonly userId?: string | undefined;
   readonly userName?: string | undefined;

@@ -89,7 +89,7 @@ export async function saveView(context: StaffContext, command: SaveViewCommand):
   return context.resources.database.prisma.$transaction(async (transaction) => {
     const viewId = await putSavedView(transaction, { ...view, ownerId, viewId: context.newId() });
     if (viewId === null) return { kind: 'too_many' };
-    // Of filters their names: what is searched for may be a customer, and entries never change.
+    // Only the names of filters: the text of a search may be a customer, and entries never change.
     const { query, ...rest } = view;
     const after = { ...rest, filters: [...new URLSearchParams(query).keys()] };
     const object = { objectType: 'saved_view', objectId: viewId, before: null, after };

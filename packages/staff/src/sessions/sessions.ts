@@ -28,7 +28,7 @@ export async function listSessions(
 /** Asks to sign a staff user out. */
 export interface EndSessionsCommand {
   readonly staffId: string;
-  /** Which: one, all but one, or all. */
+  /** One session, all but one, or all. */
   readonly which: { readonly sessionId: string } | { readonly exceptSessionId: string } | 'all';
   /** Null is oneself. */
   readonly merchantScope: MerchantScope | null;

@@ -127,7 +127,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
       }),
       twoFactor({
         issuer: 'Switchyard',
-        // Who signs in by a provider may have no password.
+        // A person who signs in by a provider may have no password.
         allowPasswordless: true,
         twoFactorCookieMaxAge: CHALLENGE_SECONDS,
         accountLockout: { enabled: true, maxFailedAttempts: WRONG_CODES_MAX, durationSeconds: LOCKED_SECONDS },

@@ -231,7 +231,7 @@ function audited(row: SsoProvider, groupRoles: readonly GroupRole[]) {
 /** How a provider is reached, as its row stores it. */
 interface Connected {
   readonly kind: 'connected';
-  /** Of OpenID Connect the issuer, of SAML the entity id. */
+  /** The issuer of OpenID Connect, or the entity id of SAML. */
   readonly issuer: string;
   readonly oidcConfig: string | null;
   readonly samlConfig: string | null;

@@ -33,7 +33,7 @@ interface ChangeStaffUserCommand {
 export type ChangeStaffUserOutcome =
   | {
       readonly kind: 'changed';
-      /** Of a disabled person, the decisions that no one can take any more without them. */
+      /** Decisions that no one can take any more without this disabled person. */
       readonly neededFor?: readonly NeededDecision[];
     }
   /** Unknown, or outside the merchant scope. */
@@ -42,7 +42,7 @@ export type ChangeStaffUserOutcome =
   | { readonly kind: 'last_owner' }
   /** Disabling oneself is refused. */
   | { readonly kind: 'oneself' }
-  /** Of the break-glass owner alone both factors are their own: another one is named first. */
+  /** No one else changes the factors of the break-glass owner: another one is named first. */
   | { readonly kind: 'break_glass' }
   /** The provider that provisions them deactivated them: they are enabled there. */
   | { readonly kind: 'inactive_at_provider'; readonly provider: string };

@@ -30,7 +30,7 @@ export interface ExpectedRequests {
 /** Load of a server at the time of a scrape. */
 export interface ServerLoad {
   readonly inFlight: number;
-  /** Of them, those that wait for their turn. */
+  /** Those among them that wait for their turn. */
   readonly waiting: number;
 }
 

@@ -45,7 +45,7 @@ export const deliveryNoun = defineNoun({
   },
 });
 
-/** Which deliveries of a list. Of one endpoint, the mode may be left out. */
+/** Filter of deliveries. For one endpoint, the mode may be left out. */
 export type DeliveryFilter = Omit<NounFilter<typeof deliveryNoun>, 'mode'> &
   Partial<Pick<NounFilter<typeof deliveryNoun>, 'mode'>>;
 

@@ -26,7 +26,7 @@ export interface ClaimedDelivery {
   /** Sealed, newest first. */
   readonly secrets: readonly string[];
   readonly previousSecretEndsAt: Date | null;
-  /** Of the endpoint, as noted before; null when none was seen. */
+  /** End of the endpoint's certificate, as noted before; null when none was seen. */
   readonly certificateExpiresAt: Date | null;
   readonly createdAt: Date;
 }

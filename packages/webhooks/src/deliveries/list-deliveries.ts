@@ -63,7 +63,7 @@ function keyOf({ createdAt, id, attempts, state, nextAttemptAt }: WebhookDeliver
 
 /** The numbers of deliveries that a filter has in each state. */
 export interface DeliveryCounts {
-  /** Of all states together, whatever states the filter names. */
+  /** The count of all states together, whatever states the filter names. */
   readonly all: ListCount;
   readonly byState: Readonly<Record<DeliveryState, ListCount>>;
 }

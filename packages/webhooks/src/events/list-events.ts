@@ -4,7 +4,7 @@ import { isCreatedWithin, isOneOf, selectTimePage, type TimeKey } from '@switchy
 import type { MerchantEventType } from './announce-event.ts';
 import { readEventBody, type StoredEvent } from './packed-event.ts';
 
-/** Which of a merchant's events, and which page of them. Empty lists and null match any. */
+/** Filter and page of a merchant's events. Empty lists and null match any. */
 export interface EventsQuery {
   readonly merchantId: string;
   readonly mode: Mode;

@@ -12,7 +12,7 @@ export interface WatchedEvent {
   readonly body: string;
 }
 
-/** Whose events, and from where on. */
+/** The merchant and mode of the events, and from where on. */
 export interface WatchEventsQuery {
   readonly merchantId: string;
   readonly mode: Mode;

@@ -12,7 +12,7 @@ export interface TimelineStep {
   readonly title: ReactNode;
   readonly sentence: ReactNode;
   readonly tone: Tone;
-  /** Who or what caused it; null where the title names it. */
+  /** The person or thing that caused it; null where the title names it. */
   readonly cause: string | null;
   /** An answer to show below it, as text of JSON. */
   readonly answer?: string;

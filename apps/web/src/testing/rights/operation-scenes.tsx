@@ -317,7 +317,7 @@ const GATEWAYS: readonly Scene[] = [
     title: 'Connecting an account',
     answers: {
       ...GATEWAY_ANSWERS,
-      // Of one merchant nothing is to be chosen.
+      // With one merchant there is nothing to choose.
       'merchants.list': both(({ merchantId, tag }) => [tag, `${tag} too`].map((name) => ({ merchantId, name }))).flat(),
     },
     list: () => <ConnectDialog accounts={[]} onConnected={nothing} onClose={nothing} />,

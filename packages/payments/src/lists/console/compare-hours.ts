@@ -16,7 +16,7 @@ export interface HourSum {
   readonly failed: number;
   /** Not paid in time: no gateway failed. */
   readonly expired: number;
-  /** Of those that were paid, in whole main units. */
+  /** Received by payments that were paid, in whole main units. */
   readonly received: bigint;
 }
 

@@ -13,7 +13,7 @@ const EVER = new Date(0);
 
 /** The numbers of payments that a filter has in each status as people read it. */
 export interface PaymentCounts {
-  /** Of all statuses together, whatever statuses the filter names. */
+  /** The count of all statuses together, whatever statuses the filter names. */
   readonly all: ListCount;
   readonly byStatus: Readonly<Record<DisplayStatus, ListCount>>;
 }

@@ -61,7 +61,7 @@ export interface OutcomeSums {
 export interface CurrencyImpact extends OutcomeSums {
   /** The recovered ones by the gateway that was paid, the most payments first. */
   readonly recoveredBy: readonly (ImpactSum & { readonly gateway: string })[];
-  /** Of the lost ones those whose customer had a checkout at another account and did not pay. */
+  /** The lost payments whose customer had a checkout at another account and did not pay. */
   readonly lostInCheckout: ImpactSum;
   /** Extra cost of recovered payments, by contract, over the account that failed first. */
   readonly extraFee: {

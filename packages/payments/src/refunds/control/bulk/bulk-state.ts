@@ -15,7 +15,7 @@ export interface BulkState {
   readonly approvals: readonly RefundApproval[];
 }
 
-/** Whose payments a file is about. */
+/** The merchant and mode whose payments a file is about. */
 export interface BulkScope {
   readonly merchantId: string;
   readonly mode: Mode;

@@ -55,11 +55,11 @@ export interface BulkRefund {
 export interface BulkDecision {
   readonly lines: readonly BulkLine[];
   readonly refunds: readonly BulkRefund[];
-  /** Of all of it: two decisions with the same hash do the same. */
+  /** The hash of the whole decision: two decisions with the same hash do the same. */
   readonly hash: string;
 }
 
-/** Who refunds a file, and what they requested today of each currency. */
+/** The person who refunds a file, and what they requested today of each currency. */
 export interface BulkPerson {
   readonly roles: readonly RoleKey[];
   readonly requestedToday: ReadonlyMap<string, bigint>;

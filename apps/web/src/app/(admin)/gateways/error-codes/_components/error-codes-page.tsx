@@ -21,7 +21,7 @@ import { errorCodesParsers, MEANINGS } from '../address.ts';
 
 type ErrorCode = RouterOutputs['gateways']['errorCodes'][number];
 
-/** Of a select, which has no empty value. */
+/** The choice of a select for any, as it has no empty value. */
 const ALL = 'all';
 
 const MEANING_LABELS = {

@@ -248,7 +248,7 @@ function describeStart(at: Date | null, version: number, now: number): string {
   return `It takes effect ${describeMoment(at, now)}, on ${formatTimestamp(at)}, unless other rules are published before then.`;
 }
 
-/** Who is routed by a version that is tried, and how that ends. */
+/** A sentence on the customers whom a version on trial routes, and on how the trial ends. */
 function describeShare(percent: string, version: number): string {
   const before = version === 0 ? 'the order of the accounts' : `version ${version}`;
   return `It decides for ${percent}% of customers, and ${before} for the others. It is promoted once they show that it is not worse, and rolled back if it is worse by more than is tolerated.`;
