@@ -33,7 +33,6 @@ export interface Installation {
   readonly gateways: Gateways;
   readonly merchant: TestMerchant;
   readonly environment: Readonly<Record<string, string>>;
-  /** Every secret of it. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
 }

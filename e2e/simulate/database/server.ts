@@ -12,7 +12,6 @@ import {
   writeReady,
 } from './wire.ts';
 
-/** Fault of one statement. */
 export type StatementFault = 'none' | 'lost_before' | 'lost_after' | 'timed_out';
 
 /** How the server behaves at present. */

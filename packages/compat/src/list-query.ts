@@ -8,7 +8,6 @@ import { SKIPPED_MAX } from './transactions/numbered-pages.ts';
 
 /* The parts of queries of lists that the dialects have in common. */
 
-/** The parameters of a list. */
 export interface ListParameters {
   readonly call: string;
   /**

@@ -4,7 +4,6 @@ import { defineNoun, isListed, type NounFilter } from '@switchyard/nouns';
 import { code, decimal, moment, oneOf, text } from '@switchyard/nouns/fields';
 import * as by from '@switchyard/nouns/filters';
 
-/** States of disputes. */
 export const DISPUTE_STATES = [
   'NEEDS_RESPONSE',
   'UNDER_REVIEW',

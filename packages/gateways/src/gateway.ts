@@ -434,7 +434,6 @@ export interface EvidenceFile extends DisputeQuery {
   readonly content: Uint8Array;
 }
 
-/** An answer to a dispute. */
 export interface DisputeAnswer extends DisputeQuery {
   readonly action: DisputeAction;
   /** Exact decimal of the main unit that goes back; `0` when it is contested. */

@@ -22,7 +22,6 @@ export type PageReading<T> =
   /** Well-formed rows that cannot be the account's. */
   | { readonly failure: Failure };
 
-/** A list of a gateway. */
 interface GatewayList<Schema extends z.ZodType, T> {
   readonly path: string;
   /** Cursors that carry a token begin with it, so that nothing else is ever sent as one. */

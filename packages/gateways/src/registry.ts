@@ -8,7 +8,6 @@ import { nomba } from './nomba/nomba.ts';
 import { paystack } from './paystack/paystack.ts';
 import { squad } from './squad/squad.ts';
 
-/** Operations at gateways. */
 export const gatewayOperations = [
   'open',
   'verify',

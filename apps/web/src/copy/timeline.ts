@@ -30,7 +30,6 @@ export interface Step extends EventLabel {
   readonly answer?: string;
 }
 
-/** An event as it was recorded. */
 export interface RecordedEvent extends EventFacts {
   readonly eventId: string;
   readonly cause: string;

@@ -21,7 +21,6 @@ export interface LeaveQuestion {
   readonly isUnsaved: boolean;
   /** True while the person is asked. */
   readonly isAsking: boolean;
-  /** Stays. */
   readonly stay: () => void;
   /** Leaves as was asked for. */
   readonly discard: () => void;

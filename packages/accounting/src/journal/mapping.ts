@@ -16,7 +16,6 @@ function cell(lengthMax: number) {
     );
 }
 
-/** The code of an account. */
 export const accountCode = cell(20);
 /** The whole name of an account, with its parent's in QuickBooks: `Expenses:Gateway fees`. */
 export const accountName = cell(100);

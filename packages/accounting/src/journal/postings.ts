@@ -38,7 +38,6 @@ export const BANK_ACCOUNT: Readonly<Record<Software, 'bank' | 'bank_clearing'>> 
   sage: 'bank',
 };
 
-/** Its name. */
 export const SOFTWARE_NAMES: Readonly<Record<Software, string>> = {
   quickbooks: 'QuickBooks Online',
   xero: 'Xero',

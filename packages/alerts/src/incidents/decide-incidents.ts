@@ -3,7 +3,6 @@ import type { OutageFacts } from '../kinds/gateway-facts.ts';
 import type { IncidentKey } from '../kinds/kind.ts';
 import { type IncidentFacts, type IncidentSeverity, isAtLeast } from '../kinds/kinds.ts';
 
-/** An incident that is open. */
 export interface OpenIncident extends IncidentKey {
   readonly incidentId: string;
   readonly severity: IncidentSeverity;

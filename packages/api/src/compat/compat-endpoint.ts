@@ -169,7 +169,6 @@ export async function verifyCallersPayment(switchyard: Switchyard, call: Call, p
   return describeRecordedPayment(switchyard, payment);
 }
 
-/** Describes a payment as it is recorded. */
 export async function describeRecordedPayment(
   switchyard: Switchyard,
   payment: Pick<PaymentRecord, 'merchantId' | 'paymentId'>,

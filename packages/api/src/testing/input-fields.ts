@@ -12,7 +12,6 @@ import { isProcedure } from './sample-input.ts';
  * Every field that a caller can send, read from the schemas of the transports: a field that is new somewhere is in these lists, too.
  */
 
-/** A field of an input. */
 export interface InputField {
   /** The transport and the procedure, route, query, tool or dialect: `trpc gateways.connect`. */
   readonly entry: string;

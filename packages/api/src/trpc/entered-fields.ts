@@ -45,7 +45,6 @@ export const resolutionReason = requiredText(2_000);
 /** Reason that what was recorded by mistake is corrected for. */
 export const correctionReason = requiredText(1_000);
 
-/** Reason of an override. */
 export const overrideReason = requiredText(500);
 
 /** Reason that rules are published or rolled back for: the history is read by it. */

@@ -41,7 +41,6 @@ export const journal = router({
       }),
     };
   }),
-  /** Changes it. */
   changeSetting: permitted('accounting:configure')
     .input(scope.extend({ timeZone, mapping: accountMappingSchema }))
     .mutation(async ({ ctx, input: { merchantId, mode, ...setting } }) => {

@@ -368,7 +368,6 @@ export const settlements = router({
       const found = await findLinkable(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
       return foundOrThrow(found, NO_LINE);
     }),
-  /** Links a line to one of them. */
   linkLine: resolving
     .input(oneLine.extend({ entry: z.object({ subject: z.string().max(100), paymentId: z.uuid().toLowerCase() }) }))
     .mutation(async ({ ctx, input }) => {

@@ -24,7 +24,6 @@ const EVENT_TYPES: Readonly<Record<Type, true>> = {
   'dispute.closed': true,
 };
 
-/** The types of events, as they are typed. */
 const eventTypes: readonly string[] = Object.keys(EVENT_TYPES);
 
 /** As long as Switchyard itself waits for an endpoint. */

@@ -51,7 +51,6 @@ export interface CertificationOptions {
   readonly signal: AbortSignal;
 }
 
-/** A refund that was accepted. */
 interface AcceptedRefund {
   readonly receipt: RefundReceipt;
   readonly refundReference: string;

@@ -292,7 +292,6 @@ interface DuplicateChargeListItem {
   readonly createdAt: Date;
 }
 
-/** A page of duplicate charges. */
 function readDuplicateChargePage(
   database: Database,
   filter: DuplicateChargeFilter,

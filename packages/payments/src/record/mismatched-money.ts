@@ -75,7 +75,6 @@ export function isUnsettled({ refundable, state }: MismatchedMoney): boolean {
   return refundable > 0n || state === 'refunding';
 }
 
-/** A payment as a key. */
 interface PaymentKey {
   readonly merchantId: string;
   readonly paymentId: string;

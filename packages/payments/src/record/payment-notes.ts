@@ -58,7 +58,6 @@ export async function findPaymentAmong(context: PaymentsContext, merchantIds: re
 const NOTES_MAX = 200;
 const STAFF = /^staff:(.+)$/;
 
-/** A note on a payment. */
 export interface PaymentNoteRow {
   readonly noteId: string;
   readonly text: string;

@@ -29,7 +29,6 @@ export interface HealthFeedItem extends Omit<HealthFeedRow, 'method' | 'why'> {
   readonly gatewayTitle: string;
 }
 
-/** A page of the feed. */
 export interface HealthFeedPage {
   readonly items: readonly HealthFeedItem[];
   /** Where the next page begins; null on the last one. */

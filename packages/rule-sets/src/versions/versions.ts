@@ -110,7 +110,6 @@ interface CurrencyResults {
   readonly fees: string;
 }
 
-/** The results of a version. */
 interface VersionResults {
   readonly version: number;
   /** One for each currency with payments. */

@@ -76,7 +76,6 @@ FROM duplicate_charge WHERE merchant_id = $1 AND account_id = $2 AND payment_id 
   return rows;
 }
 
-/** A refund. */
 export interface RefundRow {
   readonly id: string;
   readonly paymentId: string;
@@ -109,7 +108,6 @@ FROM refund WHERE merchant_id = $1 AND account_id = $2 AND payment_id = ANY ($3:
   return rows;
 }
 
-/** A dispute. */
 export interface DisputeRow {
   readonly id: string;
   readonly paymentId: string;

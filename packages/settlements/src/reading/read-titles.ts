@@ -7,7 +7,6 @@ import { cellText, isEitherWay } from './read-values.ts';
 /** Where a person says that a file has its columns. */
 export interface ChosenPlace {
   readonly sheet: string | null;
-  /** Line of the titles. */
   readonly titlesLine: number | null;
 }
 

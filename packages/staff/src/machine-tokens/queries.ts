@@ -121,7 +121,6 @@ export async function endTokensOf(
   return count;
 }
 
-/** Records the use of a token. */
 export async function recordTokenUse(database: Database, tokenId: string, usedAt: Date): Promise<void> {
   await database.prisma.machineToken.updateMany({ where: { id: tokenId }, data: { lastUsedAt: usedAt } });
 }

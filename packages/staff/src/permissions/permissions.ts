@@ -62,7 +62,6 @@ const looking: readonly Permission[] = [
   'system:read',
 ];
 
-/** All roles. */
 export const STAFF_ROLES = [
   'owner',
   'operator',
@@ -72,7 +71,6 @@ export const STAFF_ROLES = [
   'viewer',
 ] as const satisfies readonly StaffRole[];
 
-/** The key of a role. */
 export function roleKeyOf(role: Role): RoleKey {
   return typeof role === 'string' ? role : role.roleId;
 }

@@ -5,7 +5,6 @@ import { conditionsOf, defineNoun, type NounFilter } from '@switchyard/nouns';
 import { code, moment, number, oneOf, text } from '@switchyard/nouns/fields';
 import * as by from '@switchyard/nouns/filters';
 
-/** States of deliveries. */
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const satisfies readonly DeliveryState[];
 
 /** Deliveries of events. Each has the mode of its endpoint. */

@@ -115,7 +115,6 @@ export async function keepFormattedBody(
   await pool.query({ name: 'keep-formatted-body', text: KEEP_BODY, values: [merchantId, deliveryId, body] });
 }
 
-/** The result of an attempt. */
 export interface AttemptResult {
   readonly startedAt: Date;
   readonly endedAt: Date;

@@ -35,7 +35,6 @@ export type ListDeliveriesQuery = DeliveryFilter & {
   readonly sort?: DeliveryOrder;
 };
 
-/** A page of deliveries. */
 export interface DeliveryPage {
   readonly deliveries: readonly WebhookDelivery[];
   /** Null on the last page. */

@@ -4,7 +4,6 @@ import type { Mode } from '@switchyard/db/client';
 import { TEST_EVENT_TYPE } from './announce-event.ts';
 import { readEventBody } from './packed-event.ts';
 
-/** An event as it is watched. */
 export interface WatchedEvent {
   readonly id: string;
   readonly type: string;

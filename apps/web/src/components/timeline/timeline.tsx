@@ -5,7 +5,6 @@ import { JsonView } from '#/components/copyable/json-view.tsx';
 import type { Tone } from '#/copy/payment-status.ts';
 import { describeShortLength } from '#/format/moments.ts';
 
-/** One step of a timeline. */
 export interface TimelineStep {
   readonly key: string;
   readonly at: Date;

@@ -605,7 +605,6 @@ const setup = ({ merchantId, tag }: Merchant) => ({
 const step = (permission: string, name: string) =>
   ({ asks: `overview/setup/setup-checklist.tsx ${permission}`, role: 'link', name }) as const;
 
-/** The overview. */
 const OVERVIEW: readonly Scene[] = [
   {
     title: 'The set-up checklist',

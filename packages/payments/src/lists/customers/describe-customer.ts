@@ -67,7 +67,6 @@ interface OfPayment {
   readonly createdAt: Date;
 }
 
-/** A payment of a customer. */
 export interface CustomerPayment extends OfPayment {
   readonly displayStatus: DisplayStatus;
   readonly amount: bigint;

@@ -34,7 +34,6 @@ export interface MetPayment {
  */
 export type ImpactOutcome = 'recovered' | 'same_account' | 'retried' | 'open' | 'lost';
 
-/** Every outcome. */
 export const IMPACT_OUTCOMES: readonly ImpactOutcome[] = ['recovered', 'same_account', 'retried', 'open', 'lost'];
 
 /** Parts of the impact that a list of payments may be of: the outcomes, and the lost ones that {@link CurrencyImpact.lostInCheckout} counts. */

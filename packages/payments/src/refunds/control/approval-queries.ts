@@ -59,7 +59,6 @@ export const approvalNoun = defineNoun({
   },
 });
 
-/** Filter of approvals. */
 export type ApprovalFilter = NounFilter<typeof approvalNoun>;
 
 /** One line of the list of refunds that need a second person. */

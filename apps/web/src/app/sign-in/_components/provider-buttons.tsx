@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { postAuth } from '#/auth/post-auth.ts';
 import { Button } from '#/components/button/button.tsx';
 
-/** A provider to sign in by. */
 export interface SignInProvider {
   readonly providerId: string;
   readonly name: string;

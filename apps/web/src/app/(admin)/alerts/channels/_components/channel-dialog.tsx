@@ -174,7 +174,6 @@ export function ChannelDialog({
 /** A channel as the page lists it. */
 export type ChannelRow = RouterOutputs['alerts']['channels'][number];
 
-/** The kind of a channel. */
 type ChannelKind = ChannelRow['kind'];
 
 /** A channel as its form holds it: texts as they are typed. The server has the last word on all of them. */
