@@ -96,7 +96,7 @@ export interface Operation {
   readonly mayRepeat: boolean;
   /** `data` of its answer. */
   readonly result: Schema;
-  /** Field of the result that has the items of a page; null for what is no list. */
+  /** Field of the result that has the items of a page; null if the result is not a list. */
   readonly items: string | null;
 }
 

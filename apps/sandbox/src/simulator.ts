@@ -84,7 +84,7 @@ export interface AccountField {
   readonly rule: string;
   /** True where an account may be without it. */
   readonly optional?: true;
-  /** True for a choice that is no secret: it is shown with the account. */
+  /** True for a choice that is not secret: it is shown with the account. */
   readonly shown?: true;
 }
 

@@ -22,7 +22,7 @@ export interface Summary {
   readonly cpuRatio: number | null;
 }
 
-/** Client and gateway of the benchmark, which are no part of either side. */
+/** Client and gateway of the benchmark, which belong to neither side. */
 const NOT_SERVING = new Set(['generator', 'gateway']);
 
 export function summarise(pairs: readonly Pair[]): Summary {

@@ -224,7 +224,7 @@ export class Session {
     this.drop();
   }
 
-  /** Ends the connection without a word. */
+  /** Ends the connection without notice. */
   drop(): void {
     if (!this.isOpen) return;
     this.isOpen = false;

@@ -30,7 +30,7 @@ import { appRouter } from './trpc/router.ts';
  */
 
 type Shown = Readonly<Record<string, unknown>>;
-/** The names that a form has of its own, and what each shows: a column of the noun. Null for what is no column: its reason stands beside it. */
+/** The names that a form has of its own, and what each shows: a column of the noun. Null if it shows no column: its reason is beside it. */
 type Lines = Readonly<Record<string, string | null>>;
 
 const MODE = 'test' as const;

@@ -155,7 +155,7 @@ interface Form {
   readonly isFirst?: boolean;
 }
 
-/** Fields that are no filter but say which page, and how. */
+/** Fields that do not filter: they say which page, and how. */
 const PAGING = new Set(['cursor', 'limit', 'direction', 'sort', 'newestFirst']);
 /** Fields that change what others mean, with those. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = { date: ['from', 'to'], zone: ['search'] };
@@ -701,7 +701,7 @@ const CONNECTIONS: readonly [string, Form][] = [
   connection('settlementFiles', 'settlementFile', {}, { sorted: newest('taken_at'), isFirst: true }),
 ];
 
-/** Queries with a filter that are no lists: reports, settings, and the sums below. */
+/** Queries with a filter that are not lists: reports, settings, and the sums below. */
 const NO_CONNECTIONS: readonly string[] = [
   'bank',
   'currencies',

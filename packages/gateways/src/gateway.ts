@@ -400,7 +400,7 @@ export interface ReportedDispute {
   readonly reference: string;
   readonly transactionId: string;
   /**
-   * `accepted` by the merchant, `expired` without an answer. `closed`: without a word that is known on who keeps the money; then the
+   * `accepted` by the merchant, `expired` without an answer. `closed`: the gateway's word does not say who keeps the money; then the
    * payment's transaction says it. `needs_response` of an unrecognised status, as it may: the time to answer is hours.
    */
   readonly state: 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | 'expired' | 'closed';

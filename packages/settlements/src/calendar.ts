@@ -38,7 +38,7 @@ function firstWorkingDay(day: string, holidays: readonly string[]): string {
   return at;
 }
 
-/** True on Mondays to Fridays that are no holiday. */
+/** True on Mondays to Fridays that are not holidays. */
 export function isWorkingDay(day: string, holidays: readonly string[]): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return weekday !== SATURDAY && weekday !== SUNDAY && !holidays.includes(day);

@@ -22,7 +22,7 @@ export interface Client {
   openWithoutKey?(reference: string): Promise<Shown>;
   /** A request without the customer's address. */
   openWithoutEmail?(reference: string): Promise<Shown>;
-  /** A request with an amount that is none. */
+  /** A request with an invalid amount. */
   openInvalid(reference: string): Promise<Shown>;
   /** A call with a key that the gateway does not know. */
   withWrongKey?(reference: string): Promise<Shown>;

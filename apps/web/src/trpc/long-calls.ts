@@ -16,7 +16,7 @@ export function longCallsLink(url: string): TRPCLink<AppRouter> {
   });
 }
 
-/** The answer where it is a stream. Throws what it says of why it is none: it was refused before any procedure began. */
+/** The answer, if it is a stream. Else throws its refusal: the call was refused before any procedure began. */
 async function streamed(response: Response): Promise<Response> {
   if (response.ok) return response;
   const said = refusal.safeParse(await response.json().catch(() => null));

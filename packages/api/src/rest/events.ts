@@ -54,7 +54,7 @@ export const streamEvents: Endpoint = {
     if (!headers.accept?.includes('text/event-stream')) return failures.badRequest([NOT_A_STREAM]);
     const id = headers['last-event-id'] ?? null;
     const after = id !== null && isUuid(id) ? await findSeenEvent(switchyard.resources.database, { ...of(call), id }) : null;
-    // To begin now instead would leave out what happened since, without a word.
+    // To begin now instead would silently leave out what happened since.
     if (id !== null && after === null) return failures.badRequest([UNKNOWN_EVENT]);
     if (call.request.method === 'HEAD') return { kind: 'stream', stream: NOTHING };
     const leave = signal.aborted ? null : enter(call.key.id);

@@ -314,7 +314,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc settlements.discrepancies.resolve': 'oof....',
   'trpc settlements.discrepancies.reopen': 'oof....',
   'trpc machineTokens.list': 'oofsdvn',
-  // Those with the scope `reports` are issued to whom may export.
+  // Those with the scope `reports` are issued to people who may export.
   'trpc machineTokens.issue': 'oofsdvn',
   'trpc machineTokens.revoke': 'oofsdvn',
   'trpc gateways.kinds': 'oofsdv.',

@@ -142,7 +142,7 @@ export class CertificationRun {
     return outcome;
   }
 
-  /** Runs calls that are no operation of the connector and records them. */
+  /** Runs calls that are not operations of the connector and records them. */
   async callOtherwise<T>(work: () => Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
     const { result, exchanges } = await recordExchanges(this.redactor, work);

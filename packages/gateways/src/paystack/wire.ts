@@ -88,8 +88,8 @@ export const refundSchema = z.looseObject({
 });
 
 /**
- * How a list goes on ("Pagination", https://paystack.com/docs/api/pagination/): by number, by a cursor, which is null at the end, or
- * without a word.
+ * The way to the next page of a list ("Pagination", https://paystack.com/docs/api/pagination/): by number, by a cursor, which is null at
+ * the end, or by nothing.
  */
 const meta = z
   .union([

@@ -124,7 +124,7 @@ function parseNetwork(written: string): Network | null {
   return { address, family, prefix, text: prefix === bits ? address : `${address}/${prefix}` };
 }
 
-/** An address without a zone, and without the mapping where it is IPv4 mapped into IPv6; null when it is none. */
+/** An address without a zone, and without the mapping where it is IPv4 mapped into IPv6; null for text that is not an address. */
 function withoutMapping(text: string): Pick<Network, 'address' | 'family'> | null {
   switch (isIP(text)) {
     case 4:

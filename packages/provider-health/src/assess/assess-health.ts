@@ -209,7 +209,7 @@ function fromDegraded(context: Context): HealthMemory {
   const down = findOutage(evidence, now, thresholds);
   // After a failed probe payment the account stays degraded for a while: the few openings since are too little evidence.
   const settled = previous.relapses === 0 || now - previous.since >= thresholds.healthyHoldMs;
-  // The same failure got worse, which is no relapse.
+  // The same failure got worse, which is not a relapse.
   if (settled && down !== null) return demote(context, 'down', down, previous.relapses);
   return hasRested(context) ? endRest(context) : previous;
 }

@@ -57,7 +57,7 @@ export interface StatementLine {
   readonly text: string;
 }
 
-/** Lines of a statement, its rows that are none, and its cells that cannot be read. */
+/** Lines of a statement, its rows that are not lines, and its cells that cannot be read. */
 export interface ReadLines {
   readonly lines: readonly StatementLine[];
   readonly skipped: readonly SkippedRow[];

@@ -151,7 +151,7 @@ interface Entry {
 const ENTRY =
   /^(?<value>\d{6})(?<entry>\d{4})?(?<mark>[RE]?[CD])[A-Z]?(?<amount>\d+(?:[,.]\d*)?)(?<type>[A-Z][A-Z0-9]{3})(?<references>.*)$/;
 
-/** An entry, or why it is none. */
+/** An entry, or why the field is not one. */
 function readEntry({ lines: [head = '', ...rest] }: Field, currency: string): Entry | string {
   const { groups } = ENTRY.exec(head) ?? {};
   if (groups === undefined) return `is no entry: ${quoted(head)}`;

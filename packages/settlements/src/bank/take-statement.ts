@@ -50,7 +50,7 @@ export interface StatementPreview {
   }[];
   /** The first lines. */
   readonly lines: readonly (StatementLine & { readonly isKnown: boolean })[];
-  /** Rows that are no lines, the first of them, their number, and the sums of their amounts. */
+  /** Rows that are not lines: the first of them, their number, and the sums of their amounts. */
   readonly skipped: readonly SkippedRow[];
   readonly skippedCount: number;
   readonly skippedSums: readonly SkippedSum[];

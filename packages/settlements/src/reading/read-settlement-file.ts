@@ -54,7 +54,7 @@ export interface ReadSettlementFile {
   /** Rows that were read, those with problems among them. */
   readonly rows: number;
   readonly settlements: readonly FileSettlement[];
-  /** Rows that are no transactions, each with its reason and amount. */
+  /** Rows that are not transactions, each with its reason and amount. */
   readonly skipped: readonly SkippedRow[];
   /** Warnings to show before the file is taken in. */
   readonly warnings: readonly FileWarning[];

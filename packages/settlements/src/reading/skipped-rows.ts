@@ -1,7 +1,7 @@
 import { sumDecimals } from '@switchyard/db/decimals';
 import { type AmountReading, millionths } from './read-values.ts';
 
-/** A row of a file that is no transaction. */
+/** A row of a file that is not a transaction. */
 export interface SkippedRow {
   readonly line: number;
   /** Its first text. */

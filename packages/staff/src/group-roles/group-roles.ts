@@ -41,9 +41,9 @@ export type GroupRolesRefusal =
   | { readonly kind: 'not_allowed'; readonly groupRole: GroupRole };
 
 /**
- * Why these roles may not take the place of a provider's present ones; null where they may. A row is added, moved or removed by who may give
- * its role for all merchants: a group decides who joins it, so no mapping gives more than its author could. The transaction holds
- * `lockStaffGrants`.
+ * Why these roles may not take the place of a provider's present ones; null where they may. A row is added, moved or removed by a person
+ * who may give its role for all merchants: a group decides who joins it, so no mapping gives more than its author could. The transaction
+ * holds `lockStaffGrants`.
  */
 export async function checkGroupRoles(
   transaction: Prisma.TransactionClient,

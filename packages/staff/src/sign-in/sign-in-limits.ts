@@ -135,7 +135,7 @@ const IPV6_NETWORK_BITS = 64;
 
 /**
  * The network that a limit counts an address by: IPv4 as it is, also where IPv6 carries it (mapped, or translated as in RFC 6052), and of
- * IPv6 the first 64 bits. Text that is no address counts as itself.
+ * IPv6 the first 64 bits. Text that is not an address counts as itself.
  */
 export function networkOf(address: string): string {
   const text = address.trim().toLowerCase();

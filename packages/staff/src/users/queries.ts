@@ -182,8 +182,8 @@ export async function deleteStaffSessions(
 const GRANTS_MAX = 10_000;
 
 /**
- * State of a staff user that every request checks; null when they are disabled. Without a required second step, no role applies. `factor` is
- * that of the session, null for what is no session of a provider.
+ * State of a staff user that every request checks; null when they are disabled. Without a required second step, no role applies. `factor`
+ * is that of the session, null for a session that did not come by a provider.
  */
 export async function readStaffUser(
   database: Database,

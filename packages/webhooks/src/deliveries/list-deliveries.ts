@@ -255,7 +255,7 @@ export async function findWebhookDelivery(
   return { delivery, event: { ...record, body }, attempts: withFirstAttempt(delivery, attempts) };
 }
 
-/** The attempts of a delivery, the latest first, with the one that is no row because it delivered the event at once. */
+/** The attempts of a delivery, the latest first, with the one that has no row because it delivered the event at once. */
 export function withFirstAttempt(
   { merchantId, id: deliveryId, endpointId, url, durationMs, deliveredAt, lastStatus, answer }: WebhookDelivery,
   rows: readonly WebhookDeliveryAttempt[],

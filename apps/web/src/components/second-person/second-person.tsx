@@ -46,7 +46,7 @@ export interface SecondPersonTexts {
 interface RuleProps {
   readonly state: SecondPersonState;
   readonly texts: SecondPersonTexts;
-  /** True for who may change the rule. */
+  /** True if the person may change the rule. */
   readonly may: boolean;
 }
 

@@ -27,7 +27,7 @@ import { useRefreshRouting, useRollBackWithToast } from './use-publication.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The moment that `2026-11-21T14:30` is in the zone times are shown in; null for what is no time. */
+/** The moment that `2026-11-21T14:30` is in the zone times are shown in; null for text that is not a time. */
 export function readLocalTime(text: string): Date | null {
   const [, day = '', hours = '', minutes = ''] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::\d{2})?$/.exec(text) ?? [];
   const start = startOfDay(day);
