@@ -73,11 +73,9 @@ import {
   assigning,
   authorOf,
   changed,
+  changesOfOne,
   NO_DISCREPANCY,
-  oneDiscrepancy,
-  requireOwner,
   requireOwnerOfAll,
-  resolution,
   resolvingSeveral,
   severalDiscrepancies,
 } from './discrepancy-changes.ts';
@@ -426,25 +424,11 @@ export const settlements = router({
         await requireOwnerOfAll(ctx, keys, change.kind === 'assign' ? change.ownerId : null);
         return changeSettlementDiscrepancies(ctx.switchyard.payments, { keys, change, actor: actorOf(ctx) });
       }),
-    /** Writes the owner's note; null deletes it. */
-    note: resolving.input(oneDiscrepancy.extend({ note: z.nullable(enteredText(2_000)) })).mutation(async ({ ctx, input }) => {
-      return changed(await noteSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
-    }),
-    /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
-    assign: resolving
-      .input(oneDiscrepancy.extend({ ownerId: z.uuid().toLowerCase().nullable() }))
-      .mutation(async ({ ctx, input }) => {
-        const author = authorOf(ctx, input);
-        await requireOwner(ctx, author.merchantId, input.ownerId);
-        return changed(await assignSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
-      }),
-    /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
-    resolve: resolving.input(oneDiscrepancy.extend(resolution.shape)).mutation(async ({ ctx, input }) => {
-      return changed(await resolveSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
-    }),
-    /** Reopens a resolved discrepancy. */
-    reopen: resolving.input(oneDiscrepancy).mutation(async ({ ctx, input }) => {
-      return changed(await reopenSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    ...changesOfOne({
+      note: noteSettlementDiscrepancy,
+      assign: assignSettlementDiscrepancy,
+      resolve: resolveSettlementDiscrepancy,
+      reopen: reopenSettlementDiscrepancy,
     }),
   }),
 });
