@@ -25,7 +25,7 @@ interface Road {
 }
 
 /**
- * Gives a merchant settlements by the roads that are no list: a payout that a gateway announced, and one by file, each of payments that were made
+ * Gives a merchant settlements that come without a list: a payout that a gateway announced, and one by file, each of payments that were made
  * at the sandbox. Once: an account that has a settlement stays as it is.
  */
 export async function plantOtherRoads(
