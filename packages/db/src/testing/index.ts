@@ -6,3 +6,4 @@ export {
 } from './commit-between-reads.ts';
 export { createTestDatabase, findLeaks, TEST_CONNECTION, type TestDatabase, tables } from './database.ts';
 export { type DrawnRow, openRowDrawing, type RowDrawing } from './draw-rows.ts';
+export { statementsDuring } from './statements-during.ts';

@@ -168,6 +168,8 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
 
 const codeBody = z.object({ code: z.string().max(64) });
 const CODE_PATH = '/two-factor/verify-totp';
+/** Library paths of the second step after a password. */
+export const SECOND_STEPS: ReadonlySet<string> = new Set([CODE_PATH, '/two-factor/verify-backup-code']);
 
 /** Library paths that begin a sign-in by a provider and that complete one. */
 export const PROVIDER_START = '/sign-in/sso';
@@ -176,10 +178,12 @@ export const PROVIDER_CALLBACK = '/sso/callback';
 function beforeStep(limits: SignInLimits) {
   return createAuthMiddleware(async (context) => {
     if (context.path === PROVIDER_START) await addOAuthServerContext({ nonce: await attempts.getStore()?.nonce() });
-    if (context.path !== CODE_PATH) return;
-    // The library ends the challenge with any matching code; a code that was used before must leave it open for a backup code.
-    const body = codeBody.safeParse(context.body);
+    if (!SECOND_STEPS.has(context.path)) return;
     const staffId = await challengedPerson(context);
+    const attempt = attempts.getStore();
+    if (attempt !== undefined) attempt.challenged = staffId;
+    // The library ends the challenge with any matching code; a code that was used before must leave it open for a backup code.
+    const body = codeBody.safeParse(context.path === CODE_PATH ? context.body : null);
     if (body.success && staffId !== null && (await limits.isCodeSpent(staffId, body.data.code))) throw invalidCode();
   });
 }
@@ -280,22 +284,28 @@ function completed(providers: Database['prisma']['ssoProvider'], { vault, us }: 
   });
 }
 
-const attempts = new AsyncLocalStorage<ProviderAttempt>();
+/** A step of a sign-in while the library works on it. */
+interface Attempt extends ProviderAttempt {
+  /** The staff user whose second step it is; null for any other step. */
+  challenged: string | null;
+}
+
+const attempts = new AsyncLocalStorage<Attempt>();
 
 /** Begins a sign-in by a provider: the library keeps this nonce in the state of the sign-in. */
 export function beginAttempt<Result>(nonce: string, work: () => Promise<Result>): Promise<Result> {
-  return attempts.run({ address: null, providerId: null, nonce: async () => nonce, factor: null }, work);
+  return attempts.run({ address: null, providerId: null, nonce: async () => nonce, factor: null, challenged: null }, work);
 }
 
-/** Completes a sign-in by a provider for a client's address, and returns the provider that it was begun at beside the library's result. */
+/** Takes a step of a sign-in for a client's address, and returns what the library found out about it beside the result. */
 export async function completeAttempt<Result>(
   { address, providerId = null }: { readonly address: string | null; readonly providerId?: string | null },
   work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly providerId: string | null }> {
+): Promise<{ readonly result: Result } & Readonly<Pick<Attempt, 'providerId' | 'challenged'>>> {
   const nonce = async () => (await getOAuthState())?.serverContext?.nonce;
-  const attempt: ProviderAttempt = { address, providerId, nonce, factor: null };
+  const attempt: Attempt = { address, providerId, nonce, factor: null, challenged: null };
   const result = await attempts.run(attempt, work);
-  return { result, providerId: attempt.providerId };
+  return { result, providerId: attempt.providerId, challenged: attempt.challenged };
 }
 
 /** The library's reference to the provider of a sign-in, in its state. */
