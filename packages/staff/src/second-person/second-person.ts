@@ -1,5 +1,5 @@
 import type { Prisma } from '@switchyard/db/client';
-import { lockStaffGrants } from '../grants/queries.ts';
+import { lockStaffGrants } from '../grants/change-team.ts';
 import { hasSecondPerson, isStaffWhoMay } from '../grants/rule-approvers.ts';
 import type { Permission } from '../permissions/permissions.ts';
 

@@ -14,7 +14,7 @@ import type { StaffSession } from '../permissions/staff-session.ts';
 import { mayCallPrivate } from '../single-sign-on/provider-calls.ts';
 import { forSignInLibrary } from '../single-sign-on/provider-secret.ts';
 import { type ProviderAttempt, resolvePerson } from '../single-sign-on/resolve-person.ts';
-import { RESPONSE_MAX_CHARACTERS } from '../single-sign-on/saml/check-response.ts';
+import { RESPONSE_MAX_CHARACTERS, SKEW_MS } from '../single-sign-on/saml/check-response.ts';
 import { type ServiceProvider, serviceProviderAt } from '../single-sign-on/saml/service-provider.ts';
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError, verifyPassword } from '../users/passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
@@ -52,8 +52,6 @@ const WRONG_CODES_MAX = 10;
 const LOCKED_SECONDS = 900;
 /** How long a sign-in by a provider of SAML may take. */
 export const SAML_REQUEST_SECONDS = 600;
-/** Clocks of a provider and of this machine may differ by as much. */
-const SAML_SKEW_MS = 60_000;
 
 /** Better Auth on our own tables: e-mail and password, one-time codes, providers of OpenID Connect and SAML, no registration. */
 export function createStaffAuth(settings: StaffAuthSettings) {
@@ -113,7 +111,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
           enableInResponseToValidation: true,
           allowIdpInitiated: false,
           requestTTL: SAML_REQUEST_SECONDS * 1_000,
-          clockSkew: SAML_SKEW_MS,
+          clockSkew: SKEW_MS,
           requireTimestamps: true,
           algorithms: { onDeprecated: 'reject' },
           maxResponseSize: RESPONSE_MAX_CHARACTERS,
@@ -355,14 +353,10 @@ export async function auditedChange(
     const { staffId } = session;
     const who = { tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${staffId}` };
     const what = { action, objectType: 'staff', objectId: staffId, before: null };
-    const after = path === '/change-password' ? await revokeTokens(context, transaction, staffId) : null;
+    // A new password ends whatever was issued under the old one.
+    const revoked = { revokedAt: context.now(), revokedBy: who.actor };
+    const after = path === '/change-password' ? { tokensRevoked: await endTokensOf(transaction, staffId, revoked) } : null;
     await appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what, after }, context.now());
     return response;
   }, TRANSACTION_OPTIONS);
-}
-
-/** A new password ends whatever was issued under the old one. */
-async function revokeTokens(context: StaffContext, transaction: Prisma.TransactionClient, staffId: string) {
-  const revoked = { revokedAt: context.now(), revokedBy: `staff:${staffId}` };
-  return { tokensRevoked: await endTokensOf(transaction, staffId, revoked) };
 }

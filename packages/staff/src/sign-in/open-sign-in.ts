@@ -277,8 +277,6 @@ export function openSignIn(
 
   /** The address of a provider at which a sign-in goes on. */
   async function beginAtProvider(request: SignInRequest): Promise<SignInOutcome> {
-    const refused = await limits.tryProvider(clientAddress(request.headers));
-    if (refused !== null) return { kind: 'too_many_tries', ...refused };
     const body = providerBody.safeParse(request.body);
     const known = body.success && isUuid(body.data.providerId) ? { where: { providerId: body.data.providerId } } : null;
     if (!body.success || known === null || (await database.prisma.ssoProvider.count(known)) === 0)
@@ -300,10 +298,7 @@ export function openSignIn(
   }
 
   /** Completes a sign-in by OpenID Connect; what succeeds, and why a provider's answer is refused, is in the audit log by then. */
-  async function comeBack(request: SignInRequest): Promise<SignInOutcome> {
-    const address = clientAddress(request.headers);
-    const refused = await limits.tryProvider(address);
-    if (refused !== null) return { kind: 'too_many_tries', ...refused };
+  async function comeBack(request: SignInRequest, address: string | null): Promise<SignInOutcome> {
     const { result, providerId } = await completeAttempt({ address }, () => withGuardedCalls(() => ask(request)));
     const reason = reasonOf(result);
     if (reason !== null && providerId !== null) await recordRefusal(ofProvider(providerId), { reason, address });
@@ -311,10 +306,7 @@ export function openSignIn(
   }
 
   /** Completes a sign-in by SAML with what its provider had the browser post. Recorded as {@link comeBack} is. */
-  async function takeSamlAnswer(request: SignInRequest): Promise<SignInOutcome> {
-    const address = clientAddress(request.headers);
-    const refused = await limits.tryProvider(address);
-    if (refused !== null) return { kind: 'too_many_tries', ...refused };
+  async function takeSamlAnswer(request: SignInRequest, address: string | null): Promise<SignInOutcome> {
     const begun = samlRequests.read(request.headers);
     const known = { where: { providerId: begun?.providerId ?? '', samlConfig: { not: null } } };
     const body = samlBody.safeParse(request.body);
@@ -390,6 +382,12 @@ export function openSignIn(
     return { kind: 'answered', response };
   }
 
+  const providerSteps = new Map([
+    [PROVIDER_START, beginAtProvider],
+    [PROVIDER_CALLBACK, comeBack],
+    [SAML_ANSWER_PATH, takeSamlAnswer],
+  ]);
+
   return {
     limits,
     readSession: readSessionOf,
@@ -405,9 +403,12 @@ export function openSignIn(
     async answer(request) {
       const { path, headers } = request;
       if (path === SIGN_IN_PATH) return signIn(request);
-      if (path === PROVIDER_START) return beginAtProvider(request);
-      if (path === PROVIDER_CALLBACK) return comeBack(request);
-      if (path === SAML_ANSWER_PATH) return takeSamlAnswer(request);
+      const address = clientAddress(headers);
+      const providerStep = providerSteps.get(path);
+      if (providerStep !== undefined) {
+        const refused = await limits.tryProvider(address);
+        return refused === null ? providerStep(request, address) : { kind: 'too_many_tries', ...refused };
+      }
       // Ends an idle session first, so that the library does not find it either.
       const session = await readSessionOf(headers);
       if (session === null) return SECOND_STEPS.has(path) ? takeCode(request) : takeStep(request);
@@ -416,7 +417,7 @@ export function openSignIn(
       }
       if (session.mustSetUpTwoFactor && session.twoFactorEnabled && SECOND_STEPS.has(path)) {
         const outcome = await takeSecondStep(request, session);
-        await recordPasswordRefusal(outcome, { staffId: session.staffId, address: clientAddress(headers), device: null });
+        await recordPasswordRefusal(outcome, { staffId: session.staffId, address, device: null });
         return outcome;
       }
       const change = () => auditedChange(context, { path, session }, () => ask(request));
