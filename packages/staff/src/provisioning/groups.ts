@@ -155,7 +155,7 @@ function saveGroup(
     const create = { id, providerId, ...stored, createdAt: now };
     await transaction.scimGroup.upsert({ where: { id }, create, update: stored });
     await transaction.scimGroupMember.deleteMany({ where: { groupId: id, userId: { in: removed } } });
-    await transaction.scimGroupMember.createMany({ data: added.map((userId) => ({ groupId: id, userId })) });
+    await transaction.$executeRaw`INSERT INTO scim_group_member (group_id, user_id) SELECT ${id}::uuid, unnest(${added}::uuid[])`;
     const people = isRenamed ? [...new Set([...wanted, ...present])] : [...added, ...removed];
     const names = [displayName, externalId, nameBefore, idBefore];
     const rolesChanged = await applyRoles(context, transaction, access, { names, people }, now);
