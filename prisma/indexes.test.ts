@@ -40,7 +40,7 @@ FROM (SELECT n, $1::uuid AS merchant_id, ($2::uuid[])[1 + (n % 3 = 0)::int] AS a
   $4::timestamptz AS until, $4::timestamptz - (interval '30 days' * ($5::int - n)) / $5 AS at, n > $5::int * 29 / 30 AS is_new
   FROM generate_series(1, $5::int) AS n) AS numbered`;
 
-/** Of every event. */
+/** The record of every event. */
 const RECORD = `\\x${packEventBody({ id: '', paymentId: null }, '{}').toString('hex')}`;
 
 const WRITE = [
@@ -103,7 +103,7 @@ async function writeManyPayments({ pool }: Database, of: ManyPayments): Promise<
 }
 
 const DAY_MS = 86_400_000;
-/** Of three merchants: the use cases are of the one that is neither large nor small. */
+/** Payments of three merchants: the use cases are of the one that is neither large nor small. */
 const COUNTS = [6_000, 1_500, 500] as const;
 const UNTIL = new Date('2026-11-20T14:00:00.000Z');
 

@@ -20,7 +20,7 @@ const manifest = z
 const KNOWN = new Set(Object.keys(SETTINGS.shape));
 const REQUIRED = requiredAtStart();
 const ROLES = ['migrate', 'reporting', 'web', 'worker'];
-/** Of PostgreSQL's and Caddy's containers, and of the image's Node. */
+/** Variables of PostgreSQL's and Caddy's containers, and of the image's Node. */
 const FOREIGN = new Set([
   ...['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB', 'POSTGRES_INITDB_ARGS', 'SITE_ADDRESS', 'WEB_UPSTREAMS'],
   ...['BACKUP_FOLDER', 'POSTGRES_VOLUME', 'RESTORE_VOLUME'],

@@ -7,15 +7,16 @@
  *     [--merchants 200 [--traffic equal,zipf]]
  *     [--rate 20,100] [--growth 10000000] [--json FILE]
  *
- * `--merchants` is how many initiate payments, alike or by Zipf's law, or first in one way and then in the other. Operations: `initiate`, `get`, `verify` of a payment that was
- * paid, `webhook` of a gateway, `delivery` of an event to a merchant, `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
- * request was due; `--growth` measures initiate, get and verify again on tables of the product of 10^5, 10^6 … up to so many payments.
- * Without options all of it is measured, to 10^5 payments, and memory.
+ * `--merchants` is the number of merchants that initiate payments, equally often or by Zipf's law, or first one and then the other.
+ * Operations: `initiate`, `get`, `verify` of a payment that was paid, `webhook` of a gateway, `delivery` of an event to a merchant, `check`
+ * of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each request was due;
+ * `--growth` measures initiate, get and verify again on tables of 10^5, 10^6 … up to so many payments. Without options everything is
+ * measured, to 10^5 payments, and memory.
  *
  * Each figure is the median over pairs of rounds, and each cost that of one operation. A round lasts from a quiet moment to the next, so
- * that what an operation sets off in other processes is counted: roll-ups, the follow-up of a webhook; but not the question about an
- * open payment a minute later, which is `check`. Throughput depends on what else the machine does; CPU, statements and write-ahead
- * log hardly do. The server's statistics of statements are on, which costs both sides a few microseconds.
+ * that it counts the work of an operation in other processes (roll-ups, the follow-up of a webhook), but not the status check of an open
+ * payment a minute later, which is `check`. Throughput depends on what else the machine does; CPU, statements and write-ahead log hardly
+ * do. The server's statistics of statements are on, which costs both sides a few microseconds.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -280,7 +280,7 @@ describe('webhooks', () => {
   });
 
   test('are refused with a secret that is not set or too short, signed with it or not', () => {
-    // What a caller without types, such as one that reads a variable, may give.
+    // A value that a caller without types may give, such as a variable of the environment.
     const unset: string = JSON.parse('{"secret":null}').secret;
     for (const given of [
       unset,

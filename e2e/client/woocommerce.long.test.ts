@@ -244,7 +244,7 @@ describe.skipIf(php === null)('a shop of WooCommerce', () => {
     const [own] = await paymentsOf(13);
     const site = own?.merchantOrderId.split('-')[1] ?? '';
     const back = { order: 13, key: 'wc_order_13' };
-    // Of another shop of the merchant, whose order has the same number, and of a program that uses this shop's form of a reference.
+    // Orders of another shop of the merchant, with the same number, and of a program that uses this shop's form of a reference.
     for (const merchantOrderId of ['wc-0123456789ab-13-1', `wc-${site}-13-2`, 'wc-13-1']) {
       const body = order({ merchantOrderId, amount: 2_500 });
       const started = await harness.send('node', 'POST', '/v1/payments/initiate', { key: merchant.testKey, body });

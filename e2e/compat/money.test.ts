@@ -7,7 +7,7 @@ import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import type { HttpAnswer, TestRequest } from '../harness/mounts.ts';
 
-/* What is sent for money and for orders in the dialects is taken as it is written, or refused: nothing is guessed, rounded or done twice. */
+/* Amounts and orders of the dialects are taken as they are written, or refused: nothing is guessed, rounded or done twice. */
 
 let harness: Harness;
 let merchant: TestMerchant;

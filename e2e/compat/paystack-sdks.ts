@@ -17,7 +17,7 @@ export interface PaystackSdk {
   readonly refunds: {
     create(fields: object): Promise<unknown>;
     fetch(id: number): Promise<unknown>;
-    /** Of one transaction, where the package has that, else of all. */
+    /** Refunds of one transaction, where the package has that, else of all. */
     list(reference: string): Promise<unknown>;
   } | null;
 }

@@ -173,7 +173,7 @@ test.each(COMPILERS)('every sample of TypeScript, and of the read-me of the clie
   const shown = [...readFileSync(join(ROOT, 'packages/client/README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)];
   expect(shown).toHaveLength(3);
   const readMe = join(folder, 'read-me.ts');
-  // Of the shop around it.
+  // Declarations of the shop around it.
   const around = ['declare const paymentId: string;', 'declare const ship: (orderId: string) => void;'];
   around.push('declare const order: { id: string };', 'declare const redirect: (address: string | undefined) => void;');
   around.push('declare const markPaid: (orderId: string) => Promise<void>;', '');

@@ -1,4 +1,4 @@
-/** What a customer can put where the id of a payment is expected: none of it may change which address is called. */
+/** Texts that a customer can put where the id of a payment is expected: none of them may change which address is called. */
 export function hostileIds(own: string): readonly string[] {
   return [
     '',

@@ -27,7 +27,7 @@ export interface ProductOptions {
 
 const START = fileURLToPath(new URL('../../scripts/stack/main.ts', import.meta.url));
 const ANY_PORT = '0';
-/** Settings of a stack that the user runs, which are none of this one's. */
+/** Settings of a stack that the user runs, which do not apply to this one. */
 const OF_ANOTHER_STACK = /^(DATABASE_URL|PORT|SANDBOX_.*|SWITCHYARD_.*)$/;
 /** Long enough to build the pages. */
 const READY_LIMIT_MS = 600_000;

@@ -46,11 +46,13 @@ test('a code that is in no table is counted, and an alert leads to it and to the
   await expect.poll(async () => (await counted())?.paymentIds, { timeout: COUNTED_WITHIN_MS }).toContain(paymentId);
 
   await page.goto('/alerts?mode=test');
-  const alert = page.getByRole('row').filter({ hasText: `${CODE} is no known error code of Paystack (paystack-main)` });
+  const alert = page.getByRole('row').filter({ hasText: `Unknown error code ${CODE} at Paystack (paystack-main)` });
   await expect(alert).toContainText('It came 1 time in 30 days', { timeout: ALERTED_WITHIN_MS });
   await expect(alert).toContainText(/Started (just now|\d+ (s|min) ago)/);
   await keepPicture(page, 'unknown-code-alert');
-  await alert.getByRole('link', { name: /^View payments/ }).click();
+  // What is to be done is in sight at the width of a laptop.
+  await expect(page.getByRole('region', { name: 'Open alerts, scrolls sideways' })).toHaveCount(0);
+  await alert.getByRole('link', { name: /^View code/ }).click();
   await expectToArrive(page, new RegExp(`/gateways/error-codes\\?.*code=${CODE}`));
   const table = page.getByRole('table', { name: 'Error codes' });
   await expect(table.getByRole('row')).toHaveCount(2);
@@ -61,7 +63,7 @@ test('a code that is in no table is counted, and an alert leads to it and to the
   await expectAccessible(page);
   await keepPicture(page, 'unknown-code');
   await page.goto('/gateways/error-codes?mode=test');
-  await expect(row).toBeVisible();
+  await expect(row).toContainText(/paystack-main · .+, refund: \d/);
   await keepPicture(page, 'error-codes');
   await row.getByRole('link', { name: '1', exact: true }).click();
   await expectToArrive(page, new RegExp(`/payments/${paymentId}`));

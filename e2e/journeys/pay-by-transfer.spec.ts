@@ -11,7 +11,7 @@ const ENDS = {
   flutterwave: 'the payment waits for a person',
 } as const;
 
-/** Who paid, of an account number what the gateway shows of its last four digits. */
+/** Payers, with as many of the last four digits of the account number as the gateway shows. */
 const PAYERS = {
   paystack: 'Sandbox Customer, Sandbox Bank, account ending 553',
   flutterwave: 'SANDBOX CUSTOMER, Sandbox Bank, account ending 90',

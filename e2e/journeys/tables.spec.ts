@@ -85,7 +85,7 @@ test('the bell, the overview and the alerts have the same number of what needs a
   const all = page.getByRole('group', { name: 'Severity' }).getByRole('button', { name: /^All/ });
   await expect
     .poll(async () => {
-      // Of a long list only the rows near the view are in the page: its end says how many it has.
+      // Only the rows of a long list that are near the view are in the page: its end says how many it has.
       const listed = await page.getByText(/^\d+ alerts?$/).textContent();
       const found = [await bell(), numberIn(await all.textContent()), numberIn(listed)];
       return (found[0] ?? 0) > 0 && new Set(found).size === 1;

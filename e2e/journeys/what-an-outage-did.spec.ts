@@ -76,7 +76,7 @@ test('an outage has a page: its payments are one list, a note stays, and the sto
   await expect(page).toHaveURL(/\/payments\?mode=test.*affected=/);
   const all = page.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^All/ });
   await expect(all).toHaveText(`All${count}`);
-  // Of a long table the rows in sight are in the page.
+  // Only the rows in sight of a long table are in the page.
   await expect(page.getByRole('table', { name: 'Payments' }).getByRole('row').nth(FAILED_MIN)).toBeAttached();
   // Each part of the impact opens a list of as many.
   await page.goto(address);

@@ -85,7 +85,6 @@ export function openRefundHarness(harness: Harness) {
       const rows = await prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: [{ position: 'asc' }, { id: 'asc' }] });
       return rows.map((row) => ({ ...row, body: readEventBody(row) }));
     },
-    /** The refunds at the gateway. */
     async gatewayRefunds({ gateway, reference }: PaidPayment) {
       return (await harness.gateways.journal(gateway, reference)).refunds;
     },

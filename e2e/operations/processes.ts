@@ -33,7 +33,6 @@ export interface Installation {
   readonly gateways: Gateways;
   readonly merchant: TestMerchant;
   readonly environment: Readonly<Record<string, string>>;
-  /** Every secret of it. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
 }
@@ -133,7 +132,7 @@ const WORKER_MAIN = fileURLToPath(new URL('../../apps/worker/src/main.ts', impor
 export interface SpawnedWorker {
   /** Its standard output so far. */
   readonly output: readonly string[];
-  /** Tells it to stop; resolves with its exit code, null when a signal ended it. */
+  /** Sends SIGTERM; resolves with the exit code, null when a signal ended it. */
   terminate(): Promise<number | null>;
   /** Ends it as a crash would. */
   kill(): void;

@@ -109,7 +109,7 @@ const refundBodies: readonly object[] = [
 
 test('a refund takes what its published schema describes, and nothing else', async () => {
   const merchant = await harness.merchant();
-  // Of no payment: what is valid is answered with 404, and nothing is refunded.
+  // No payment has this id: a valid request is answered with 404, and nothing is refunded.
   const path = `/v1/payments/${randomUUID()}/refunds`;
   const counts = { accepted: 0, refused: 0 };
   for (const body of refundBodies) {

@@ -36,7 +36,7 @@ export const badAddresses = [
   'blob:https://shop.example/x',
 ];
 
-/** Addresses that are taken, and where the customer then goes; `ID` stands for the payment's id. */
+/** Addresses that are taken, and where the customer then goes; `ID` is the payment's id. */
 export const goodAddresses: [string, string][] = [
   ['https://shop.example', 'https://shop.example?paymentId=ID'],
   ['https://shop.example/thanks', 'https://shop.example/thanks?paymentId=ID'],

@@ -79,7 +79,7 @@ test('a process that is killed loses timers, memory and its open transaction, an
   expect([keeper.isReady(), machine.database.isInTransaction]).toEqual([false, false]);
   expect(first.heard).toEqual(['ECONNRESET']);
   expect(rows('SELECT * FROM transaction_of')).toEqual([]);
-  // Nobody ticks, answers or commits meanwhile.
+  // No process ticks, answers or commits meanwhile.
   const refused = ask();
   await runUntil(14_000);
   expect(rows('SELECT * FROM tick')).toEqual([

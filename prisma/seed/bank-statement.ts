@@ -10,7 +10,7 @@ export type PaidOut = z.output<typeof paidOutSchema>;
 
 const BANK_ACCOUNT = 'GTBank 0123456789';
 const CHARGE_KOBO = 5_000;
-/** Which payout, counted from the newest, has which fault; the newest ones may still be on the way. */
+/** Faults of payouts, each counted from the newest; the newest ones may still be on the way. */
 const FAULTS = { short: 4, missing: 6, foreign: 5 } as const;
 
 /** A line of the demo's bank statement. */

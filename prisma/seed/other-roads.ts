@@ -1,8 +1,10 @@
 import { newId } from '@switchyard/db';
+import { gateways } from '@switchyard/gateways';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { initiate } from '@switchyard/payments/initiate';
 import { verify } from '@switchyard/payments/verify';
 import type { Resources } from '@switchyard/runtime/resources';
+import { type GatewayName, simulators } from '@switchyard/sandbox';
 import { previewSettlementFile, takeSettlementFile } from '@switchyard/settlements/files';
 import { readSettlements, storeAnnouncedSettlement } from '@switchyard/settlements/intake';
 import { z } from 'zod';
@@ -18,13 +20,13 @@ interface Road {
   readonly context: PaymentsContext;
   readonly merchantId: string;
   readonly accountId: string;
-  readonly gateway: 'monnify' | 'squad';
+  readonly gateway: GatewayName;
   readonly controlUrl: string;
 }
 
 /**
- * Gives a merchant settlements by the roads that are no list: a payout that Monnify announced, and one of Squad's by file, each of payments that
- * were made at the sandbox. Once: an account that has a settlement stays as it is.
+ * Gives a merchant settlements that come without a list: a payout that a gateway announced, and one by file, each of payments that were made
+ * at the sandbox. Once: an account that has a settlement stays as it is.
  */
 export async function plantOtherRoads(
   resources: Resources,
@@ -37,17 +39,18 @@ export async function plantOtherRoads(
     },
   });
   try {
-    for (const gateway of ['monnify', 'squad'] as const) {
-      const account = accounts.find((each) => each.gateway === gateway);
+    for (const settlementRoad of ['webhook', 'file'] as const) {
+      const found = gateways.find((each) => each.settlementRoad === settlementRoad);
+      const account = accounts.find((each) => each.gateway === found?.name);
       if (account === undefined) continue;
-      const { accountId, credentials } = account;
+      const { accountId, gateway, credentials } = account;
       const known = await resources.database.prisma.settlement.count({ where: { merchantId, accountId } });
       if (known > 0) continue;
       const road = { context, merchantId, accountId, gateway, controlUrl: `${sandboxUrl}/control/${gateway}` };
       const paid = await payAll(road);
       // On a machine that is too busy for them the demo has no such payout until the next start.
       if (paid === null) continue;
-      if (gateway === 'monnify') await announcePayout(road, credentials);
+      if (settlementRoad === 'webhook') await announcePayout(road, credentials);
       else await takeFile(road, paid, actor);
     }
   } finally {
@@ -125,10 +128,10 @@ const announcedSchema = z.object({
  * yet, and a later start may find a simulator that has lost it.
  */
 async function announcePayout(
-  { context, merchantId, accountId, controlUrl }: Road,
+  { context, merchantId, accountId, gateway, controlUrl }: Road,
   credentials: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const formed = await send('POST', `${controlUrl}/settlements`, { key: credentials.apiKey });
+  const formed = await send('POST', `${controlUrl}/settlements`, { key: credentials[simulators[gateway].keyField] });
   const { settlements } = announcedSchema.parse(JSON.parse(formed));
   for (const { id, net, day } of settlements) {
     const settlement = { settlementId: `SBX${id}`, currency: 'NGN', net: String(net), settledOn: day, createdAt: context.now() };
@@ -139,13 +142,17 @@ async function announcePayout(
 }
 
 /** A file as a merchant downloads it on the gateway's dashboard, taken in as staff do. */
-async function takeFile({ context, merchantId, accountId }: Road, paid: readonly PaidAtSandbox[], actor: string): Promise<void> {
+async function takeFile(
+  { context, merchantId, accountId, gateway }: Road,
+  paid: readonly PaidAtSandbox[],
+  actor: string,
+): Promise<void> {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE }).format(context.now());
   const rows = paid.map(({ reference, amount, fee }) => `SQ-DEMO-1,${day},${reference},${amount},${fee}`);
   const file = {
     merchantId,
     accountId,
-    name: 'squad-settlement.csv',
+    name: `${gateway}-settlement.csv`,
     bytes: new TextEncoder().encode(['Settlement reference,Settlement date,Merchant reference,Amount,Fee', ...rows].join('\n')),
     mapping: {
       columns: {

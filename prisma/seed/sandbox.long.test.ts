@@ -37,7 +37,7 @@ test('a historic demo payment is still known after a restart with stored state, 
 test('the finished days reconcile with the gateways but for a payment that did not come through the switch, and one under review', async () => {
   const { prisma } = demo.database();
   const runs = await prisma.reconciliationRun.findMany({ orderBy: { day: 'asc' } });
-  // Of four merchants. Yesterday is not compared before four in the morning.
+  // Runs of four merchants. Yesterday is not compared before four in the morning.
   expect(runs.length).toBeGreaterThanOrEqual(4 * GATEWAYS.length * 6);
   for (const { merchantId, accountId, day } of runs) {
     const key = { merchantId, accountId, day: day.toISOString().slice(0, 10) };

@@ -137,7 +137,7 @@ const backups = {
   }),
 };
 
-/** Null stands for the end of the log. */
+/** Null is the end of the log. */
 function moment() {
   const latest = z.literal('latest').transform(() => null);
   const at = z.iso.datetime({ offset: true }).transform((written) => new Date(written));

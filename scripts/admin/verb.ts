@@ -130,7 +130,7 @@ export function table(rows: readonly (readonly [string, string])[]): string[] {
 }
 
 /**
- * The Problem of a word that is none of those known, with the nearest of them, or with all when none is near. `before` is what the word
+ * The problem of a word that is not known, with the nearest of the known ones, or with all when none is near. `before` is what the word
  * follows.
  */
 export function unknownWord(

@@ -13,7 +13,7 @@ import { archiveCommand, type BackupFolder, listBaseBackups, UNFINISHED } from '
 const EMPTIED = new Set([
   ...['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
 ]);
-/** Of the running server, or of an earlier backup. */
+/** Files of the running server, or of an earlier backup. */
 const LEFT_OUT = /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|backup_manifest|pgsql_tmp.*|pg_internal\.init.*)$/;
 const CONTROL_FILE = join('global', 'pg_control');
 /** The segments of the backup are archived within seconds, unless the command fails. */

@@ -151,7 +151,7 @@ function configure({ backups, to, data }: RestoreOptions, timeline: number): voi
   }
 }
 
-/** Leaves the data folder as that of a server that archives nothing yet, and was never told to recover. */
+/** Leaves the data folder as that of a server that archives nothing yet, and never recovers. */
 export function forgetRestore(data: string): void {
   const file = join(data, 'postgresql.auto.conf');
   const [before = ''] = readFileSync(file, 'utf8').split(MARK);

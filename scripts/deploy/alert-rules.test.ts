@@ -93,7 +93,7 @@ function run(...args: readonly string[]): string {
   return status === 0 ? '' : stdout + stderr || 'promtool did not run';
 }
 
-/** Which alerts fire, by process and instance where they have them. */
+/** Alerts that fire, by process and instance where they have them. */
 const FIRING = 'max by (alertname, process, instance) (ALERTS{alertstate="firing"}) == 1';
 const fires = (alert: string) => `max by (alertname) (ALERTS{alertstate="firing",alertname="${alert}"}) == 1`;
 const named = (labels: Readonly<Record<string, string>>) =>
@@ -176,7 +176,7 @@ describe.skipIf(promtool === null)('the alert rules', () => {
       const samples = (scraped.get(labels.process ?? '') ?? '').split('\n').flatMap((line): Series[] => {
         const [, name = '', , own = '', value = ''] = /^(\w+)(\{(.*)\})? (\S+)$/.exec(line) ?? [];
         if (!READ.has(name) || name.startsWith('nodejs_eventloop_lag') || Number.isNaN(Number(value))) return [];
-        // Prometheus renames a label of the process that is one of the target, unless told to honour it.
+        // Prometheus renames a label of the process that is one of the target, unless its configuration honours it.
         const renamed = own.replaceAll(/(?<=^|,)(\w+)(?==")/g, (label) => (label in labels ? `exported_${label}` : label));
         return [
           { series: `${name}{${[renamed, named(labels).slice(1, -1)].filter(Boolean).join(',')}}`, values: `${value}+0x80` },

@@ -138,8 +138,8 @@ export async function readVersions(client: pg.Client): Promise<readonly NodeVers
 
 /**
  * Settings of every connection to a distributed database. Triggers of ours write rows of the merchant whose row was changed, which are on
- * the same node: Citus cannot know it, and has to be told. Citus 14.0 loses memory for good with each execution of a kept plan that runs on
- * the node itself (https://github.com/citusdata/citus/issues/8371): plans are made anew each time.
+ * the same node: Citus cannot know it, and has to be configured so. Citus 14.0 loses memory for good with each execution of a kept plan
+ * that runs on the node itself (https://github.com/citusdata/citus/issues/8371): plans are made anew each time.
  */
 export const SESSION_SETTINGS = {
   'citus.enable_unsafe_triggers': 'on',
@@ -150,7 +150,7 @@ export const SESSION_SETTINGS = {
 /** Set beside them for speed: a statement over all parts opens no second connection to a node, which takes longer than it saves. */
 export const FAN_OUT_SETTINGS = { 'citus.max_adaptive_executor_pool_size': '1' } as const;
 
-/** Of {@link SESSION_SETTINGS}, those that some server has otherwise: the coordinator, or a node where triggers and functions run. */
+/** Those of {@link SESSION_SETTINGS} that some server has otherwise: the coordinator, or a node where triggers and functions run. */
 export async function findMissingSettings(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ setting: string }>(
     `SELECT setting FROM json_each_text($1::json) AS wanted (setting, value)

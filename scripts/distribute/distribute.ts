@@ -23,7 +23,7 @@ export interface DistributeOptions {
    * changes it for tables that are distributed.
    */
   readonly shardCount?: number | undefined;
-  /** Told each thing that was done, with the time it took. */
+  /** Reports each thing that was done, with the time it took. */
   readonly tell: (text: string) => void;
 }
 

@@ -41,7 +41,7 @@ const oneSchema = z.lazy(() =>
     .refine((schema) => !UNREAD.some((keyword) => keyword in schema), `none of ${UNREAD.join(', ')} is read`),
 );
 
-/** What may be of several types, such as an object or null, is read as one schema that has them all. */
+/** A schema of several types, such as an object or null, is read as one schema that has them all. */
 const schemaSchema: z.ZodType<Schema> = oneSchema.transform(({ anyOf, ...own }): Schema => {
   if (anyOf === undefined) return own;
   const type = anyOf.flatMap((each) => each.type ?? []);
@@ -96,7 +96,7 @@ export interface Operation {
   readonly mayRepeat: boolean;
   /** `data` of its answer. */
   readonly result: Schema;
-  /** Field of the result that has the items of a page; null for what is no list. */
+  /** Field of the result that has the items of a page; null if the result is not a list. */
   readonly items: string | null;
 }
 

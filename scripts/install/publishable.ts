@@ -48,11 +48,11 @@ export function buildPublishable({ root }: Project, folder: string, built: strin
 
 /** An entry point of a private package inside one that is published. */
 interface Inside {
-  /** `#gateways/facts`, as it is imported. */
+  /** `#gateways/certification`, as it is imported. */
   readonly alias: string;
   /** `gateways` */
   readonly name: string;
-  /** `./src/facts.ts` */
+  /** `./src/certification/certify.ts` */
   readonly source: string;
   readonly dependencies: Readonly<Record<string, string>>;
 }

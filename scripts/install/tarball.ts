@@ -73,7 +73,7 @@ function pack(folder: string): string {
   return join(folder, packed.filename);
 }
 
-/** Of every file, so that the same sources make the same wheel. */
+/** The time of every file, so that the same sources make the same wheel. */
 const MODIFIED = new Date(1980, 0, 1);
 const NAME = 'switchyard_client';
 

@@ -4,7 +4,7 @@ import { type ApiOperations, nameOf, type Operation, type Parameter, type Schema
 const TEMPLATE = new URL('./switchyard.py', import.meta.url);
 const WIDTH = 110;
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
-/** Of the names that fields have, those that Python keeps for itself. */
+/** Words that Python keeps for itself and that are names of fields. */
 const KEYWORDS = new Set(['and', 'as', 'class', 'from', 'global', 'import', 'in', 'is', 'not', 'or', 'pass', 'return', 'with']);
 
 /** Writes the client for Python: what it does from the file beside this one, types and operations from the document. */

@@ -89,7 +89,7 @@ function restarter(service: Service, started: RunningService, stack: Stack): (pa
   return (path) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // A start that fails has been told as the service's end.
+      // A start that fails was reported as the service's end.
       work = work.then(() => restart(path)).catch(() => undefined);
     }, SETTLE_MS);
   };

@@ -79,7 +79,7 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
     SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
     SANDBOX_STATE_DIR: join(project.local, 'sandbox'),
     ...Object.fromEntries(Object.entries(user).filter(([, value]) => value !== '')),
-    // Of an option that is given twice, the last counts.
+    // The last value of an option that is given twice counts.
     NODE_OPTIONS: [MEMORY_SETTINGS.NODE_OPTIONS, user.NODE_OPTIONS].filter(Boolean).join(' '),
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
@@ -168,7 +168,7 @@ function holderInProc(port: number): number | undefined {
   return holder === undefined ? undefined : Number(holder);
 }
 
-/** Who listens on a port, in words, as far as the current user may see. */
+/** The program that listens on a port, in words, as far as the current user may see. */
 function describeHolder(port: number): string {
   try {
     if (process.platform === 'linux') {

@@ -114,7 +114,6 @@ function startService(project: Project, service: Service, env: Environment, outp
   };
 }
 
-/** The database of a stack. */
 interface StackDatabase {
   readonly url: string;
   /** The embedded server, and how it is started again; null where the user brought one. */

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 const DOWNLOAD_LIMIT_MS = 180_000;
 
-/** Packages of Debian. */
 export interface DebianPackages {
   readonly names: readonly string[];
   /** True if those that they need and this machine lacks are wanted as well. */

@@ -1,9 +1,9 @@
 /**
- * `npm test`: what every change is tried by. Checks, suites, and the journeys of each person's main task, with a heading and a duration each, and
- * the sum at the end. `npm run test:all`: everything, for a night and a release: all journeys, suites that are long, and suites and pages on a
- * Citus cluster; its result is also in `.local/test-results/all.json`. Beside the suites run the journeys, since both often wait; what ends
- * first goes on with the rest. The output of all but the suites comes when it has ended. `npm test -- checks`, `unit`, `night`, `citus`,
- * `e2e` or `pages` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
+ * `npm test`, for every change: checks, suites, and the journeys of each person's main task, each with a heading and its duration, and the sum
+ * at the end. `npm run test:all`, for a night and a release: all journeys, the long suites, and suites and pages on a Citus cluster too; its
+ * result is also in `.local/test-results/all.json`. Journeys run at the same time as suites, since both often wait. The output of all but the
+ * suites comes when a part has ended. `npm test -- checks`, `unit`, `night`, `citus`, `e2e` or `pages` runs one part; further arguments go to
+ * its runner: `npm test -- unit packages/routing`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

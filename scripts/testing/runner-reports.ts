@@ -11,7 +11,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** How many tests a step ran, and how they ended. A check that is no suite counts as one test. */
+/** How many tests a step ran, and how they ended. A check that is not a suite counts as one test. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;

@@ -118,7 +118,7 @@ async function runOnCitus(project: Project, filters: readonly string[], settings
 
 /** Where journeys run. */
 interface Surroundings {
-  /** Of their folder below the project's own, and of their report. */
+  /** Name of their folder below the project's own, and of their report. */
   readonly name: string;
   /** The embedded database when undefined. */
   readonly DATABASE_URL: string | undefined;

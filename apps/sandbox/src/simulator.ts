@@ -58,7 +58,7 @@ export interface ApiContext {
   note(reference: string): void;
 }
 
-/** Whose call it is, or the answer that refuses it. */
+/** The account of a call, or the answer that refuses it. */
 export type Authentication =
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'refused'; readonly reply: Reply };
@@ -84,7 +84,7 @@ export interface AccountField {
   readonly rule: string;
   /** True where an account may be without it. */
   readonly optional?: true;
-  /** True for a choice that is no secret: it is shown with the account. */
+  /** True for a choice that is not secret: it is shown with the account. */
   readonly shown?: true;
 }
 
@@ -144,7 +144,7 @@ export interface GatewaySpec {
   readonly referenceIn: (request: Inbound) => string | null;
   /** The transaction's status in the gateway's own word; `not_started` where it has no transaction yet. */
   readonly statusOf: (simulator: Simulator, checkout: Checkout) => string;
-  /** Which of our records carries the gateway's own id of a transaction. */
+  /** The record of ours that carries the gateway's own id of a transaction. */
   readonly transactionIs: 'checkout' | 'charge';
   /** The gateway's own id, once it has one. */
   readonly transactionId: (checkout: Checkout) => number | string | null;
@@ -222,7 +222,7 @@ interface IssuedToken {
   used: boolean;
 }
 
-/** Whose token it is, or why it does not count. */
+/** The account of a token, or why it does not count. */
 export type TokenReading =
   | { readonly kind: 'valid'; readonly accountId: string /** True if a call was made with it before. */; readonly used: boolean }
   | { readonly kind: 'expired' }

@@ -117,7 +117,7 @@ function reportEnded({ webhook, outcome, error, seconds }: EndedFollowUp, { log,
   log?.[error === null ? 'info' : 'warn'](line, 'job');
 }
 
-/** Each channel has a queue, so that a job waits for one message at most; this many channels are told at once. */
+/** Each channel has a queue, so that a job waits for one message at most; so many channels are notified at once. */
 const CONCURRENCY = 16;
 /** New messages are announced: only those that are sent again wait for a free slot to look. */
 const POLL_MS = 10_000;

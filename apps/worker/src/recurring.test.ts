@@ -30,7 +30,7 @@ test('recurring work rests for its interval in a process whose clock is behind',
 });
 
 test('recurring work of a worker that was taken for dead while it worked is queued again, and other work stays as it is', async () => {
-  // Another worker unlocks the job, and nobody takes it before this one goes on.
+  // Another worker unlocks the job, and none takes it before this one goes on.
   const unlock = `SELECT graphile_worker.force_unlock_workers(array_agg(locked_by)) FROM graphile_worker.jobs WHERE locked_by IS NOT NULL`;
   const work = async (): Promise<void> => void (await database.pool.query(unlock));
   const lost = { name: 'lost', intervalMs: 60_000, work };

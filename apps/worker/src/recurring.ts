@@ -51,7 +51,7 @@ FROM unnest($1::text[]) AS name WHERE NOT EXISTS (SELECT FROM graphile_worker.jo
 
 /**
  * Queues the recurring work that is not in the queue, and leaves alone what is. A worker that was taken for dead while it worked queues its
- * work again as the very job that it completes, and so deletes, afterwards: without this, nobody would do that work any more.
+ * work again as the very job that it completes, and so deletes, afterwards: without this, no worker would do it any more.
  */
 export async function queueMissing(
   database: Pick<Database, 'pool'>,

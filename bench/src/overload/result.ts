@@ -112,7 +112,7 @@ export const streamResultSchema = z.object({
   timedOut: z.number().int(),
   /** Further ends, by status or error of the connection. */
   others: z.record(z.string(), z.number().int()),
-  /** Of those served; 0 without any. */
+  /** Latency of those that were served; 0 without any. */
   p50Ms: z.number(),
   p99Ms: z.number(),
   /** How late the generator sent. */

@@ -15,7 +15,7 @@ import { readTemplate, type Schema, seedPayments } from './seed-payments.ts';
 export interface BenchTarget {
   readonly name: 'product' | 'floor';
   readonly schema: Schema;
-  /** Of the processes that requests are sent to, in turn. */
+  /** Origins of the processes that requests are sent to, in turn. */
   readonly origins: readonly [string, ...string[]];
   readonly processes: MeasuredProcesses;
 }
@@ -26,7 +26,7 @@ export interface Bench {
   readonly floor: BenchTarget;
   readonly pool: pg.Pool;
   readonly merchant: BenchMerchant;
-  /** Of all who initiate, its own first. */
+  /** Merchants that initiate, its own first. */
   readonly merchantIds: readonly string[];
   /** A payment that the product has made, of which others are copies. */
   readonly templateId: string;

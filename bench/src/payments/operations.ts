@@ -256,7 +256,7 @@ async function estimatePayments(pool: pg.Pool, schema: Schema): Promise<number> 
   return (rows[0]?.bytes ?? 0) / ROW_BYTES;
 }
 
-/** Of a payment in its table, roughly: from it follows how large a sample holds ten thousand. */
+/** Approximate size of a payment in its table: from it follows how large a sample holds ten thousand. */
 const ROW_BYTES = 1_500;
 
 function expectRows(acknowledged: number, found: number, what: string): void {

@@ -22,7 +22,7 @@ interface StatementCount {
 /** Work of the server for each operation, on average. */
 export interface PostgresCosts {
   readonly walBytes: number;
-  /** Of them, images of whole pages, of which each needs one after a checkpoint; null when that part of the log is gone. */
+  /** Bytes of images of whole pages among them, of which each page needs one after a checkpoint; null when that part of the log is gone. */
   readonly walPageBytes: number | null;
   readonly commits: number;
   /** Statements that clients sent; what triggers run is not counted. */

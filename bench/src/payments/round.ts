@@ -25,7 +25,7 @@ export interface Done extends Pick<Round, 'latency' | 'answerBytes'> {
 }
 
 const QUIET_CHECK_MS = 400;
-/** Of one processor: idle, the product's processes together take about a twentieth. */
+/** Share of one processor: the product's idle processes together take about a twentieth. */
 const QUIET_SHARE = 0.15;
 const QUIET_LIMIT_MS = 30_000;
 

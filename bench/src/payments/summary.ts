@@ -9,7 +9,7 @@ export interface Pair {
 /** The median of all pairs, for one side. */
 export interface Side extends Omit<Round, 'postgres' | 'settled'> {
   readonly postgres: Omit<Round['postgres'], 'longest'>;
-  /** Of the last round. */
+  /** The longest statement of the last round. */
   readonly longest: Round['postgres']['longest'];
 }
 
@@ -22,7 +22,7 @@ export interface Summary {
   readonly cpuRatio: number | null;
 }
 
-/** Client and gateway of the benchmark, which are no part of either side. */
+/** Client and gateway of the benchmark, which belong to neither side. */
 const NOT_SERVING = new Set(['generator', 'gateway']);
 
 export function summarise(pairs: readonly Pair[]): Summary {

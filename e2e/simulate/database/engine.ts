@@ -128,7 +128,7 @@ interface Node {
   /** Bytes of a file, which are a list while it is empty; entries of a folder. */
   contents: Uint8Array | Int8Array | number[] | Record<string, Node> | null | undefined;
   usedBytes: number;
-  /** Of the latest write. */
+  /** The time of the latest write. */
   mtime: number;
   name_next?: Node;
 }

@@ -12,7 +12,6 @@ import {
   writeReady,
 } from './wire.ts';
 
-/** Fault of one statement. */
 export type StatementFault = 'none' | 'lost_before' | 'lost_after' | 'timed_out';
 
 /** How the server behaves at present. */
@@ -225,7 +224,7 @@ export class Session {
     this.drop();
   }
 
-  /** Ends the connection without a word. */
+  /** Ends the connection without notice. */
   drop(): void {
     if (!this.isOpen) return;
     this.isOpen = false;

@@ -74,9 +74,9 @@ export interface Traffic {
 
 /** The network of a world: every request travels, is answered and comes back in virtual time. */
 export class Network {
-  /** Of requests to an address that begins with the key; the longest key counts. */
+  /** Conditions of requests to an address that begins with the key; the longest key counts. */
   readonly conditions = new Map<string, NetworkConditions>();
-  /** Of addresses with no entry of its own. */
+  /** Conditions of addresses with no entry of their own. */
   defaultConditions: NetworkConditions = NORMAL_CONDITIONS;
   private readonly hosts = new Map<string, Host>();
   private readonly scheduler: Scheduler;

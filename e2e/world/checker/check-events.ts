@@ -67,7 +67,7 @@ function* checkArrivals(
   }
 }
 
-/** True if an endpoint took an event, whether we were told in time or not. */
+/** True if an endpoint took an event, even if its answer came too late. */
 function isAccepted({ answered }: Delivery): boolean {
   return answered !== null && answered >= 200 && answered < 300;
 }

@@ -1,10 +1,9 @@
-import { SILENT_ABOUT_REFUNDS, WITHOUT_REFUND_REFERENCES } from '../plan/quirks.ts';
+import { findGateway } from '@switchyard/gateways';
+import { SILENT_ABOUT_REFUNDS } from '../plan/quirks.ts';
 import type { BookedRefund, Observations, PlantedEvent, StatementEntry } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
 import { type Finding, money, type Violation, violation } from './violation.ts';
 
-/** Gateways that name the fee in their lists alone, which are read the day after. */
-export const FEES_IN_LISTS: readonly string[] = ['squad'];
 /** Longest from a checkout to its payment: lists go by the day of either. */
 const CHECKOUT_MS = 10 * 3_600_000;
 /** Processes' clocks are wrong by up to ten minutes. */
@@ -40,7 +39,7 @@ export function* checkMoney(file: PaymentObservations): Generator<Finding> {
   const isAwaited =
     own !== undefined &&
     payment.feeAmount === null &&
-    FEES_IN_LISTS.includes(own.gateway) &&
+    hasFeesInLists(own.gateway) &&
     !wasListed(file, own, (own.paidAt ?? 0) + RECORDED_WITHIN_MS);
   if (own !== undefined && !isAwaited && payment.feeAmount !== own.fee) {
     yield [
@@ -49,6 +48,11 @@ export function* checkMoney(file: PaymentObservations): Generator<Finding> {
     ];
   }
   yield* checkReceived(file, received);
+}
+
+/** True if a gateway names fees in its lists alone, which are read the day after. */
+export function hasFeesInLists(gateway: string): boolean {
+  return findGateway(gateway)?.capabilities.onlyInLists?.includes('fee') === true;
 }
 
 /** True if the list of the day on which a transaction was opened and paid has been compared since. */
@@ -165,7 +169,7 @@ export function* checkRefunds(file: PaymentObservations): Generator<Finding> {
  * that a refund which was made twice leaves one without a name.
  */
 function nameRefunds(entry: StatementEntry, refunds: readonly RefundRow[]): StatementEntry {
-  if (!WITHOUT_REFUND_REFERENCES.some((gateway) => gateway === entry.gateway)) return entry;
+  if (findGateway(entry.gateway)?.capabilities.refundsCarryNoReference !== true) return entry;
   const unused = refunds.filter(({ accountId }) => accountId === entry.accountId);
   const named = entry.refunds.map((booked) => {
     const index = unused.findIndex(({ amount }) => amount === booked.amount);
@@ -276,7 +280,7 @@ function* findMissed(file: PaymentObservations, events: readonly PlantedEvent[])
     const here = disputes.filter(({ state }) => (kind === 'won' ? state === 'WON' : LOST.includes(state))).length;
     if (here < there) yield ['dispute_differs', `${there} of its disputes are ${kind} at its gateways, and ${here} on record`];
   }
-  // Of a duplicate charge under the same reference nothing of the payment is taken back.
+  // A duplicate charge under the same reference is another transaction, which takes nothing back of the payment.
   const paidBy = attempts.find(({ reference }) => reference === payment.gatewayReference)?.transactionId;
   const own = statements.find((entry) => entry.reference === payment.gatewayReference && entry.transactionId === paidBy);
   if (!isPaid(file) || own === undefined || own.reversed === 0) return;

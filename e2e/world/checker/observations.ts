@@ -130,7 +130,7 @@ export const rowsSchema = z.object({
       type: text,
       from: statusSchema.nullable(),
       to: statusSchema.nullable(),
-      /** Of the opened checkout, where the event names one. */
+      /** The reference of the opened checkout, where the event names one. */
       reference: text.nullable(),
       /** By the clock of the process that wrote it. */
       at: z.coerce.date().transform(Number),

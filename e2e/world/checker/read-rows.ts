@@ -30,7 +30,7 @@ CREATE TRIGGER observed_begun AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCT
 CREATE TRIGGER observed_moved AFTER UPDATE ON payment FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.version IS DISTINCT FROM NEW.version) EXECUTE FUNCTION observed.note_move()`;
 
-/** Which time an observed row has: of its commit, where the server keeps it, or the one that the trigger noted. */
+/** The time of an observed row: that of its commit, where the server keeps it, or the one that the trigger noted. */
 export type CommitTime = 'pg_xact_commit_timestamp(xmin)' | 'at';
 
 /** How each kind of row is read, by its name; of the columns, those in its schema are used. */

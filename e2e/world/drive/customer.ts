@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { findGateway } from '@switchyard/gateways';
 import { isGatewayName } from '@switchyard/sandbox';
 import type { GatewayName } from '../../harness/gateways.ts';
 import { cardsOf } from '../../harness/test-cards.ts';
@@ -24,7 +25,6 @@ export interface CustomerEnvironment {
 /** From a payment to the webhook that reports it, and the look-up that follows. */
 const ELSEWHERE_MS = 5_000;
 const ANOTHER_CURRENCY = 'USD';
-const NAIRA_ALONE: GatewayName = 'interswitch';
 const PAGE_TRIES = 4;
 const PAGE_MS = 20_000;
 
@@ -44,8 +44,8 @@ export async function actAsCustomer(
   if (payment.session === null) return;
   if (plan.customer === 'pays_in_another_currency') {
     const gateway = gatewayOf(payment.session.redirectUrl);
-    // One gateway answers look-ups without a currency, as it takes naira alone.
-    if (gateway !== NAIRA_ALONE) {
+    // Without a currency in look-ups, money is naira.
+    if (findGateway(gateway)?.capabilities.onlyInLists?.includes('currency') !== true) {
       await environment.simulators.alter(gateway, payment.session.reference, { currency: ANOTHER_CURRENCY });
     }
   }

@@ -134,7 +134,7 @@ export async function driveWorld(
   const { entries: statements, calls, forgeries, notices } = await simulators.readStatements();
   return {
     answers: client.answers,
-    // Of this moment, as rows are: processes go on while a world is audited.
+    // Deliveries of this moment, like the rows: processes go on while a world is audited.
     deliveries: [...servers.deliveries],
     acknowledged: Object.fromEntries(proxy.acknowledged),
     statements,

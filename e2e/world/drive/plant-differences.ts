@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GATEWAYS, type GatewayName } from '../../harness/gateways.ts';
-import { FEES_IN_LISTS } from '../checker/check-money.ts';
+import { hasFeesInLists } from '../checker/check-money.ts';
 import type { PlantedDifference } from '../checker/observations.ts';
 import type { Plan } from '../plan/plan.ts';
 import { drawsFor } from '../plan/rng.ts';
@@ -52,7 +52,7 @@ export async function plantDifferences(plan: Plan, { simulators }: World, host: 
     const payment = of(each);
     const isPlain = payment?.customer === 'pays_by_card' || payment?.customer === 'pays_by_transfer';
     // A list that has another amount, or lacks the payment, has another fee as well.
-    const isOfList = FEES_IN_LISTS.includes(each.gateway);
+    const isOfList = hasFeesInLists(each.gateway);
     return each.status === 'SUCCESS' && isPlain && payment?.refund === 'none' && payment.later === 'nothing' && !isOfList;
   });
   const unpaid = rows.filter((each) => each.status === 'FAILED' && of(each)?.customer === 'walks_away');

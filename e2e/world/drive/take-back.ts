@@ -34,7 +34,7 @@ export async function payOutShort({ payoutsLeaveOut }: Plan, { simulators, gatew
   return planted;
 }
 
-/** Reverses and disputes payments as planned, and decides the disputes; gives what came about. */
+/** Reverses and disputes payments as planned, and decides the disputes; gives the events that it caused. */
 export async function takeBack(
   { disputesAfterMs }: Plan,
   { simulators, gateways }: World,

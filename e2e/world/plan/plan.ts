@@ -20,7 +20,7 @@ export interface Plan {
   readonly recordedWithinMs: number;
   /** Time after everything else when customers dispute what they paid; null for never. */
   readonly disputesAfterMs: number | null;
-  /** Which payment each payout of a gateway leaves out: modulo the number that it has; null for none. */
+  /** The payment that the payouts of each gateway leave out, modulo the number of its payments; null for none. */
   readonly payoutsLeaveOut: number | null;
 }
 

@@ -31,8 +31,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const SILENT_ABOUT_REFUNDS: readonly GatewayName[] = GATEWAYS.filter(
   (name) => findGateway(name)?.capabilities.missingLookups?.includes('findRefund') === true,
 );
-/** Gateways whose request for a refund has no field that could carry our reference. */
-export const WITHOUT_REFUND_REFERENCES: readonly GatewayName[] = ['nomba'];
 
 /** The quirks of a gateway in the world of a seed. */
 export function quirksOf(seed: number, gateway: GatewayName): GatewayQuirks {
@@ -47,7 +45,7 @@ export function quirksOf(seed: number, gateway: GatewayName): GatewayQuirks {
   };
 }
 
-/** The quirks of gateways as their simulators are told of them; which refunds fail is drawn from the seed, by the payment's reference. */
+/** The quirks of gateways as settings of their simulators; which refunds fail is drawn from the seed, by the payment's reference. */
 export function timingOf(seed: number, quirksAt: (gateway: string) => GatewayQuirks): Timing {
   return {
     transferMs: ({ gateway }) => quirksAt(gateway).transferMs,

@@ -16,7 +16,7 @@ export type AlertsContext = RuntimeContext<'auditKeys' | 'configuration' | 'data
 /** Dependencies of channels, whose targets are sealed. */
 export type ChannelsContext = RuntimeContext<'auditKeys' | 'configuration' | 'database' | 'vault'>;
 
-/** Dependencies of finding incidents, and of the first channel that is told of them. */
+/** Dependencies of finding incidents, and of the first channel that is notified of them. */
 export interface DetectionContext extends HealthContext {
   readonly resources: HealthContext['resources'] & ChannelsContext['resources'];
 }

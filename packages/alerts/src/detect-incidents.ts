@@ -70,7 +70,7 @@ export async function detectIncidents(context: DetectionContext): Promise<{ read
     },
     { timeout: TRANSACTION_TIMEOUT_MS },
   );
-  // Without its chart an incident is still found and told of.
+  // An incident without a chart is still found and announced.
   await drawIncidentCharts(context).catch((error: unknown) => context.onError(error, 'drawing the charts of incidents'));
   return counts;
 }

@@ -14,8 +14,8 @@ export interface ListedFinding {
 }
 
 /**
- * What needs a person's attention now, the most severe first and then the latest. It is read as the detection of incidents reads it, and
- * is what the next detection will find: nothing waits for the worker. `incomplete` is true if a reader failed.
+ * Findings that need a person's attention now, the most severe first and then the latest. They are read as the detection of incidents reads
+ * them, and are those of the next detection: nothing waits for the worker. `incomplete` is true if a reader failed.
  */
 export async function listFindings(
   context: AttentionContext,

@@ -30,7 +30,7 @@ import { appRouter } from './trpc/router.ts';
  */
 
 type Shown = Readonly<Record<string, unknown>>;
-/** The names that a form has of its own, and what each shows: a column of the noun. Null for what is no column: its reason stands beside it. */
+/** The names that a form has of its own, and what each shows: a column of the noun. Null if it shows no column: its reason is beside it. */
 type Lines = Readonly<Record<string, string | null>>;
 
 const MODE = 'test' as const;
@@ -190,7 +190,7 @@ const CONNECTIONS: Readonly<Record<string, { readonly noun: Noun; readonly lines
       refunded: 'refunded_amount',
       reversed: 'reversed_amount',
       underReview: 'is_under_review',
-      // Of the stored decision, which the world does not draw.
+      // Fields of the stored decision, which the world does not draw.
       'decision.rationale': null,
       'decision.rationaleCode': null,
       'decision.contextKey': null,
@@ -304,7 +304,7 @@ const TABLES: Readonly<
   payments: {
     noun: 'payment',
     id: 'paymentId',
-    // Of a search, which this is none.
+    // Only a search fills `matched`.
     lines: { gateway: 'recommended_gateway', paymentMethod: 'used_method', matched: null },
     read: async () => (await caller().payments.list({ ...scope(), limit: 50 })).items,
   },

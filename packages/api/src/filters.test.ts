@@ -155,7 +155,7 @@ interface Form {
   readonly isFirst?: boolean;
 }
 
-/** Fields that are no filter but say which page, and how. */
+/** Fields that do not filter: they say which page, and how. */
 const PAGING = new Set(['cursor', 'limit', 'direction', 'sort', 'newestFirst']);
 /** Fields that change what others mean, with those. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = { date: ['from', 'to'], zone: ['search'] };
@@ -334,7 +334,7 @@ const LINES = filterLines();
 
 // --- Files
 
-/** Which filter each exported list has, and what it lists. */
+/** The noun and the filter of each exported list. */
 const FILES: Readonly<
   Record<string, { readonly noun: Noun; readonly filter: z.ZodObject; readonly id: string; readonly lines?: FilterLines }>
 > = {
@@ -701,7 +701,7 @@ const CONNECTIONS: readonly [string, Form][] = [
   connection('settlementFiles', 'settlementFile', {}, { sorted: newest('taken_at'), isFirst: true }),
 ];
 
-/** Queries with a filter that are no lists: reports, settings, and the sums below. */
+/** Queries with a filter that are not lists: reports, settings, and the sums below. */
 const NO_CONNECTIONS: readonly string[] = [
   'bank',
   'currencies',

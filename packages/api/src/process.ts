@@ -42,8 +42,8 @@ const RATE_SETTINGS = SETTINGS.pick({ SWITCHYARD_REQUESTS_PER_SECOND: true });
 const SIGN_IN_SETTINGS = SETTINGS.pick({ SWITCHYARD_AUTH_SECRET: true });
 
 /**
- * Opens the resources of a process from its environment. Throws `EnvironmentError` naming every invalid variable. Log lines go to
- * standard output unless `logTo` is given. Queries wait for a connection as long as payments may, unless told otherwise.
+ * Opens the resources of a process from its environment. Throws `EnvironmentError` naming every invalid variable. Log lines go to standard
+ * output unless `logTo` is given. Queries wait for a connection as long as payments may, unless another time is given.
  */
 export function openSwitchyard(
   environment: Environment,

@@ -1,4 +1,4 @@
-/* Connectors and their certification, apart from the names of the gateways: only `certify` waits for them to be loaded. */
+/* Connectors and their certification: only `certify` waits for them to be loaded. */
 
 // @boundaries-ignore the manifest's `imports` lead to a package that is declared, and is compiled into this one when it is published
 export {
@@ -9,6 +9,8 @@ export {
   credentialVariable,
   describeCertification,
   findGateway,
+  type GatewayName,
+  gatewayNames,
   parseCredentials,
   sentenceOf,
   type WebhookSource,

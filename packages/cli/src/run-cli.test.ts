@@ -98,7 +98,7 @@ test('rules that were edited are overwritten only when someone says so', async (
   expect([readFileSync(path, 'utf8'), existsSync(accounts)]).toEqual(['edited', false]);
   expect(await pull('y')).toMatchObject({ code: 0, asked: 1 });
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(file);
-  // What is the same needs no question.
+  // The same content needs no question.
   expect(await pull(null)).toMatchObject({ code: 0, asked: 0 });
   // Neither file is written where one of them may not be.
   writeFileSync(accounts, 'edited');

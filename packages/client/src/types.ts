@@ -47,21 +47,21 @@ interface CreatedWithin {
   createdTo?: Moment | null;
 }
 
-/** Which payments; `limit` is the size of a page. */
+/** Filter of payments; `limit` is the size of a page. */
 export type PaymentQuery = Omit<QueryOf<'listPayments'>, 'status' | keyof CreatedWithin> &
   CreatedWithin & {
     /** Payments of this status, or of any of these. */
     status?: Payment['status'] | readonly Payment['status'][] | null;
   };
 
-/** Which events; `limit` is the size of a page. */
+/** Filter of events; `limit` is the size of a page. */
 export type EventQuery = Omit<QueryOf<'listEvents'>, 'type' | keyof CreatedWithin> &
   CreatedWithin & {
     /** Events of this type, or of any of these. */
     type?: WebhookEvent['type'] | readonly WebhookEvent['type'][] | null;
   };
 
-/** Which page of a payment's refunds; `limit` is the size of a page. */
+/** Page of a payment's refunds; `limit` is its size. */
 export type RefundQuery = QueryOf<'listRefunds'>;
 
 /** A payout of a gateway. Amounts are exact decimals of the main unit, as text. */
@@ -71,19 +71,19 @@ export type SettlementLine = DataOf<'listSettlementLines'>['lines'][number];
 /** A payment that a customer disputes with the bank. Amounts are numbers of the main unit. */
 export type Dispute = DataOf<'getDispute'>;
 
-/** Which settlements; `limit` is the size of a page. Days are `2026-11-26`. */
+/** Filter of settlements; `limit` is the size of a page. Days are `2026-11-26`. */
 export type SettlementQuery = Omit<QueryOf<'listSettlements'>, 'status'> & {
   /** Settlements of this status, or of any of these. */
   status?: Settlement['status'] | readonly Settlement['status'][] | null;
 };
 
-/** Which lines of a settlement; `limit` is the size of a page. */
+/** Filter of the lines of a settlement; `limit` is the size of a page. */
 export type SettlementLineQuery = Omit<QueryOf<'listSettlementLines'>, 'kind'> & {
   /** Lines of this kind, or of any of these. */
   kind?: SettlementLine['kind'] | readonly SettlementLine['kind'][] | null;
 };
 
-/** Which disputes; `limit` is the size of a page. */
+/** Filter of disputes; `limit` is the size of a page. */
 export type DisputeQuery = Omit<QueryOf<'listDisputes'>, 'state' | keyof CreatedWithin> &
   CreatedWithin & {
     /** Disputes in this state, or in any of these. */

@@ -15,7 +15,7 @@ export interface CustomerName {
  */
 const FIELD = 'switchyard_customer';
 
-/** Metadata with the name of the customer, undefined for neither. Metadata that is no object is left to the rules of the contract. */
+/** Metadata with the name of the customer, undefined for neither. Metadata that is not an object is left to the rules of the contract. */
 export function withCustomerName(metadata: unknown, { first, last }: CustomerName): unknown {
   if (first === null && last === null) return metadata;
   if (metadata !== undefined && !isFields(metadata)) return metadata;

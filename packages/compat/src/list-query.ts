@@ -7,7 +7,6 @@ import { type Period, SKIPPED_MAX } from './transactions/list-transactions.ts';
 
 /* The parts of queries of lists that the dialects have in common. */
 
-/** The parameters of a list. */
 export interface ListParameters {
   readonly call: string;
   /**

@@ -48,7 +48,7 @@ const ONCE = {
 const NO_QUERY = { what: 'the query of a POST', here: 'is refused: fields are sent in the body' };
 const BODY = 'of up to 64 KiB, whose fields nest up to 19 levels';
 
-/** What is asked for of the whole of a payment, in either dialect. */
+/** The rule for an amount that may be left out for the whole, in either dialect. */
 const partOrWhole = (known: string) =>
   `may be left out for all that is left; then any field but ${known} is refused. An empty one is refused`;
 const ORDER_REFERENCE = 'text of up to 128 characters, or a whole number of any length';

@@ -45,7 +45,7 @@ function asksForNothing(value: unknown): boolean {
   return (Array.isArray(value) || isFields(value)) && Object.values(value).every(asksForNothing);
 }
 
-/** The first field that is none of these, as a problem, or null. */
+/** A problem with the first field that is not one of these, or null. */
 export function findUnknown(fields: Fields, known: readonly string[], why: string): Problem | null {
   const field = Object.keys(fields).find((name) => !known.includes(name));
   return field === undefined ? null : { kind: 'field_not_mapped', field, why };

@@ -46,8 +46,6 @@ interface Waiting<Item, Result> {
  * statement of its own. An item that waits for longer than callers of the pool do is refused as when the pool has no connection.
  *
  * Rows of all merchants are gathered together where one server has them, else those of each merchant.
- *
- * dataloader and p-queue were looked at: the one caches and has no limit of running batches, the other does not gather.
  */
 export function batched<Item, Result>(
   statement: BatchedStatement<Item, Result>,

@@ -6,7 +6,7 @@ export interface ChangeHints {
   close(): void;
 }
 
-/** Which channel to `LISTEN` on, on a connection of its own. */
+/** The channel to `LISTEN` on, on a connection of its own. */
 export interface ChangeHintsOptions {
   readonly url: string;
   readonly channel: 'configuration' | 'work';

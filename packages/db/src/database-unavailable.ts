@@ -3,7 +3,7 @@ import { Prisma } from './generated/client.ts';
 
 const CAUSES_MAX = 5;
 
-/** Of the network and of Prisma. */
+/** Error codes of the network and of Prisma. */
 const UNAVAILABLE_CODE =
   /^(ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|ENETDOWN|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|P1001|P1002|P1008|P1017|P2024|P2028|P2037)$/;
 /**

@@ -18,6 +18,7 @@ export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrism
 export { createTextPacker, type TextPacker } from './packed-text.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports, ReportsSource } from './read-only-pool.ts';
+export { sealedColumn } from './sealed-column.ts';
 export type { Snapshot } from './snapshots.ts';
 export { createIds, firstIdAt, isUuid, NIL_ID, newId, timeOfId, uuidOf } from './uuid.ts';
 export type { SealedRows, Vault } from './vault.ts';

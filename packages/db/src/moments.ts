@@ -39,7 +39,6 @@ export function lastMoment(): Date {
   return new Date(LAST);
 }
 
-/** A moment as text. */
 export const momentText = z.string().transform((text, refinement) => {
   const moment = parseMoment(text);
   if (moment !== null) return moment;

@@ -4,7 +4,6 @@ import { defineNoun, isListed, type NounFilter } from '@switchyard/nouns';
 import { code, decimal, moment, oneOf, text } from '@switchyard/nouns/fields';
 import * as by from '@switchyard/nouns/filters';
 
-/** States of disputes. */
 export const DISPUTE_STATES = [
   'NEEDS_RESPONSE',
   'UNDER_REVIEW',
@@ -59,7 +58,7 @@ export const disputeNoun = defineNoun({
   },
 });
 
-/** Which disputes a list by time has. */
+/** Filter of the disputes of a list. */
 export type DisputeFilter = NounFilter<typeof disputeNoun>;
 
 /** Disputes of one state and currency together. Amounts are exact decimals of the main unit. */
@@ -68,7 +67,7 @@ export interface DisputeSum {
   readonly currency: string;
   readonly count: number;
   readonly amount: string;
-  /** What they took back of their payments. */
+  /** The amount that they took back of their payments. */
   readonly takenBack: string;
   /** Sum of the fees that are known. */
   readonly fees: string;

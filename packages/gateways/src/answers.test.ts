@@ -10,7 +10,8 @@ import {
   toRefusedRefund,
   toUndecided,
 } from './answers.ts';
-import { byCode, byWords, type ErrorCode, ofPayment } from './error-code.ts';
+import { byCode, byWords, ofPayment } from './error-code.ts';
+import type { ErrorCode } from './gateway.ts';
 import type { Answer, GatewayApi } from './gateway-api.ts';
 import { createRedactor } from './redact.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { classOf, codeOf, type ErrorCode, isOfPayment, rowOf, type Subject } from './error-code.ts';
-import type { Outcome, RefundQuery, RefundReceipt } from './gateway.ts';
+import { classOf, codeOf, isOfPayment, rowOf } from './error-code.ts';
+import type { ErrorCode, Outcome, RefundQuery, RefundReceipt, Subject } from './gateway.ts';
 import type { Answer, GatewayApi, Refusal } from './gateway-api.ts';
 import type { CallFailure, WireReply } from './http.ts';
 import { failure, protocolViolation, toActionFailure, toLookupFailure } from './outcomes.ts';

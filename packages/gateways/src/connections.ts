@@ -100,7 +100,7 @@ export type Exchange = {
       readonly why: BrokenReason;
       /** False only when not one byte of the request can have left. */
       readonly sent: boolean;
-      /** Of an answer that had startedAt. */
+      /** Status of an answer that had begun; null without one. */
       readonly status: number | null;
       readonly detail: string;
     }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections } from './connections.ts';
-import { gatewayNames } from './facts.ts';
 import type { AccountAccess, Gateway, ListedSettlement } from './gateway.ts';
 import { publishedWords, stateKinds } from './published-states.ts';
-import { findGateway } from './registry.ts';
+import { findGateway, gatewayNames } from './registry.ts';
 import { type DocumentedExample, documentedGateways, headersWith, readDocumented, signDocumented } from './testing/replay.ts';
 import { delivered, order, query, refundOrder, wireReply } from './testing/script.ts';
 import { type StubServer, startStubServer } from './testing/stub-server.ts';

@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES } from './error-codes.ts';
-import { gatewayNames } from './facts.ts';
 import { type Gateway, type TransferRule, transferMistakes } from './gateway.ts';
 import { gateways } from './registry.ts';
 
@@ -57,8 +55,8 @@ const TRANSFERS = [
 /** The tables of error codes, one line for each. */
 const CODES = [
   ['gateway', 'code', 'words', 'meaning', 'failure', 'section', 'address'],
-  ...gatewayNames.flatMap((name) =>
-    ERROR_CODES[name].map(({ code, words, meaning, failure, section }) => [
+  ...gateways.flatMap(({ name, errorCodes }) =>
+    errorCodes.map(({ code, words, meaning, failure, section }) => [
       name,
       code,
       words,

@@ -1,47 +1,4 @@
-import type { DocumentSection, FailureCode, OutcomeClass } from './gateway.ts';
-
-/** Meanings of a gateway's error codes: a try of the customer's was refused; a fault of ours or of the merchant's; one of theirs. */
-export const errorMeanings = ['declined', 'ours', 'theirs', 'unknown'] as const;
-
-/** One of {@link errorMeanings}. */
-export type ErrorMeaning = (typeof errorMeanings)[number];
-
-/** Failures that a connector can answer for an error code. */
-export type CodedFailure = Extract<
-  FailureCode,
-  | 'request_rejected'
-  | 'duplicate_reference'
-  | 'not_found'
-  | 'invalid_credentials'
-  | 'http_5xx'
-  | 'declined'
-  | 'checkout_closed'
-  | 'undecided'
->;
-
-/** The subject of a call. */
-export type Subject = 'payment' | 'refund' | 'dispute';
-
-/** A code by which a gateway says why nothing was done, as its documentation has it, and what the connector answers for it. */
-export interface ErrorCode {
-  /** The gateway's code; its words where it has no code for them. */
-  readonly code: string;
-  /** The gateway's words. */
-  readonly words: string;
-  /** The words of an answer that are taken for it. */
-  readonly message?: RegExp;
-  /** Codes that are taken for it, where the document does not name them one by one. */
-  readonly codes?: RegExp;
-  /** Whose fault it is. */
-  readonly meaning: ErrorMeaning;
-  /** `declined` and `checkout_closed` are of payments that failed: a call that is refused with such a code is refused as with any other. */
-  readonly failure: CodedFailure;
-  /** HTTP statuses under which it counts; under others the call is refused as with any other code. */
-  readonly statuses?: readonly number[];
-  /** The subject that a call must have for it to count; absent where it always does. */
-  readonly of?: Subject;
-  readonly section: DocumentSection;
-}
+import type { CodedFailure, DocumentSection, ErrorCode, ErrorMeaning, OutcomeClass, Subject } from './gateway.ts';
 
 /** Parts of a row beside its code, words and meaning. */
 type Decision = Pick<Partial<ErrorCode>, 'failure' | 'statuses' | 'of' | 'message'>;

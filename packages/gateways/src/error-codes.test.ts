@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeOf } from './error-code.ts';
-import { ERROR_CODES, errorCodesFile, isKnownErrorCode, OTHER_WORDS } from './error-codes.ts';
-import { gatewayNames } from './facts.ts';
+import { codeOf, OTHER_WORDS } from './error-code.ts';
+import type { ErrorCode } from './gateway.ts';
 import { publishedWords } from './published-states.ts';
-import { findGateway } from './registry.ts';
+import { errorCodesFile, findGateway, gatewayNames, gateways, isKnownErrorCode } from './registry.ts';
 import { readDocumented } from './testing/replay.ts';
 
-describe.each(gatewayNames)('the error codes of %s', (name) => {
-  const codes = ERROR_CODES[name];
-
+describe.each(gateways)('the error codes of $name', ({ name, errorCodes: codes }) => {
   it('are each there once, with a section of the document, in the file that is named', () => {
     expect(codes.map(({ code }) => code).filter((code, at, all) => all.indexOf(code) !== at)).toEqual([]);
     for (const { section } of codes) expect(section.address).toMatch(/^https:\/\//);
@@ -24,11 +21,15 @@ describe.each(gatewayNames)('the error codes of %s', (name) => {
   });
 });
 
+function codesOf(name: string): readonly ErrorCode[] {
+  return findGateway(name)?.errorCodes ?? [];
+}
+
 describe('a refusal', () => {
   it('of a code that no table has keeps it, and of other words is counted as such, without them', () => {
-    expect(codeOf(ERROR_CODES.paystack, { code: 'new_code', message: 'Something new' })).toBe('new_code');
-    expect(codeOf(ERROR_CODES.kora, { message: 'No such thing for ada@example.com' })).toBe(OTHER_WORDS);
-    expect(codeOf(ERROR_CODES.paystack, { code: 'of ada@example.com' })).toBe(OTHER_WORDS);
+    expect(codeOf(codesOf('paystack'), { code: 'new_code', message: 'Something new' })).toBe('new_code');
+    expect(codeOf(codesOf('kora'), { message: 'No such thing for ada@example.com' })).toBe(OTHER_WORDS);
+    expect(codeOf(codesOf('paystack'), { code: 'of ada@example.com' })).toBe(OTHER_WORDS);
     expect(isKnownErrorCode('paystack', 'new_code')).toBe(false);
     expect(isKnownErrorCode('elsewhere', 'failed')).toBe(false);
   });

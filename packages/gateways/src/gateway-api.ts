@@ -1,4 +1,3 @@
-import type { ErrorCode } from './error-code.ts';
 import type { Gateway } from './gateway.ts';
 import type { WireReply } from './http.ts';
 
@@ -15,7 +14,7 @@ export interface Refusal {
 }
 
 /** A gateway's API, as far as calls of every gateway differ in it. */
-export interface GatewayApi extends Pick<Gateway, 'title' | 'baseUrl' | 'secretFields'> {
+export interface GatewayApi extends Pick<Gateway, 'title' | 'baseUrl' | 'secretFields' | 'errorCodes'> {
   /** Base address for test accounts without one of their own, where the gateway tests on another host. */
   readonly testBaseUrl?: string;
   /** The beginnings of keys, and the mode that each names. A key with another beginning is taken for either. */
@@ -24,8 +23,6 @@ export interface GatewayApi extends Pick<Gateway, 'title' | 'baseUrl' | 'secretF
   readonly key?: { readonly field: string; readonly title: string };
   /** Hosts (exact, or `.suffix`) of checkout pages; test accounts may be sent to both. */
   readonly checkoutHosts: { readonly live: readonly string[]; readonly test: readonly string[] };
-  /** Its error codes as it documents them. */
-  readonly errorCodes: readonly ErrorCode[];
   /** Reads the error that an answer states; null where it states none. */
   readRefusal(reply: Pick<Answer, 'status' | 'json'>): Refusal | null;
 }

@@ -32,6 +32,8 @@ export interface Gateway {
   /** The end of a customer's transfers that are not as the checkout asked. */
   readonly transfers: TransferRules;
   readonly certification: CertificationFacts;
+  /** Its error codes as it documents them. */
+  readonly errorCodes: readonly ErrorCode[];
   /** Settings that an account needs on the gateway's own dashboard and no call can check, one sentence each. */
   readonly dashboardSettings?: readonly string[];
   /**
@@ -133,6 +135,10 @@ export interface GatewayCapabilities {
    * is then known from the answer that accepted it and from webhooks alone, and reconciliation compares payments only.
    */
   readonly missingLookups?: readonly ('findRefund' | 'listRefunds')[];
+  /** What the list of payments has and look-ups leave out: a fee is on record once the list was read, and money without a currency is naira. */
+  readonly onlyInLists?: readonly ('fee' | 'currency')[];
+  /** True where a request for a refund has no field for a reference of ours: a refund is known there by its payment and amount alone. */
+  readonly refundsCarryNoReference?: true;
 }
 
 /** A price list: percentage and VAT in hundredths of a percent, the rest in whole main units. */
@@ -182,19 +188,53 @@ export interface TransferRule {
 
 export type TransferRules = Readonly<Record<TransferMistake, TransferRule>>;
 
-/** Facts of a gateway that are known without its connector: reports and checks of a name load no connectors. */
-export interface GatewayFacts {
-  /** Name as people write it: `Paystack`. */
-  readonly title: string;
-  /** When it pays out. */
-  readonly settlement: PublishedSettlement;
-  readonly answerWithin: DisputeSupport['answerWithin'];
-}
-
 /** A section of a gateway's documentation. */
 export interface DocumentSection {
   readonly title: string;
   readonly address: string;
+}
+
+/** Meanings of a gateway's error codes: a try of the customer's was refused; a fault of ours or of the merchant's; one of theirs. */
+export const errorMeanings = ['declined', 'ours', 'theirs', 'unknown'] as const;
+
+/** One of {@link errorMeanings}. */
+export type ErrorMeaning = (typeof errorMeanings)[number];
+
+/** Failures that a connector can answer for an error code. */
+export type CodedFailure = Extract<
+  FailureCode,
+  | 'request_rejected'
+  | 'duplicate_reference'
+  | 'not_found'
+  | 'invalid_credentials'
+  | 'http_5xx'
+  | 'declined'
+  | 'checkout_closed'
+  | 'undecided'
+>;
+
+/** The subject of a call. */
+export type Subject = 'payment' | 'refund' | 'dispute';
+
+/** A code by which a gateway says why nothing was done, as its documentation has it, and what the connector answers for it. */
+export interface ErrorCode {
+  /** The gateway's code; its words where it has no code for them. */
+  readonly code: string;
+  /** The gateway's words. */
+  readonly words: string;
+  /** The words of an answer that are taken for it. */
+  readonly message?: RegExp;
+  /** Codes that are taken for it, where the document does not name them one by one. */
+  readonly codes?: RegExp;
+  /** Whose fault it is. */
+  readonly meaning: ErrorMeaning;
+  /** `declined` and `checkout_closed` are of payments that failed: a call that is refused with such a code is refused as with any other. */
+  readonly failure: CodedFailure;
+  /** HTTP statuses under which it counts; under others the call is refused as with any other code. */
+  readonly statuses?: readonly number[];
+  /** The subject that a call must have for it to count; absent where it always does. */
+  readonly of?: Subject;
+  readonly section: DocumentSection;
 }
 
 /** Facts that the certification of a gateway needs: from its documentation, never from a simulator. */
@@ -224,7 +264,7 @@ export interface DisputeSupport {
   /** Within what a merchant has to answer, from when a dispute is opened; null where the gateway publishes nothing. */
   readonly answerWithin:
     | { readonly kind: 'hours'; readonly hours: number }
-    /** Of payments by cards of the country, and of any other. */
+    /** Working hours for payments by cards of the country, and for any other. */
     | { readonly kind: 'working_hours'; readonly local: number; readonly international: number }
     | null;
   /** State of a dispute that is not answered in time; null where the gateway publishes nothing. */
@@ -360,7 +400,7 @@ export interface ReportedDispute {
   readonly reference: string;
   readonly transactionId: string;
   /**
-   * `accepted` by the merchant, `expired` without an answer. `closed`: without a word that is known on who keeps the money; then the
+   * `accepted` by the merchant, `expired` without an answer. `closed`: the gateway's word does not say who keeps the money; then the
    * payment's transaction says it. `needs_response` of an unrecognised status, as it may: the time to answer is hours.
    */
   readonly state: 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | 'expired' | 'closed';
@@ -394,7 +434,6 @@ export interface EvidenceFile extends DisputeQuery {
   readonly content: Uint8Array;
 }
 
-/** An answer to a dispute. */
 export interface DisputeAnswer extends DisputeQuery {
   readonly action: DisputeAction;
   /** Exact decimal of the main unit that goes back; `0` when it is contested. */
@@ -587,7 +626,7 @@ export type WebhookReading =
     } & WebhookFacts)
   /** Something happened to disputes of the account, which the webhook does not name: they are in the list. */
   | ({ readonly kind: 'disputes' } & WebhookFacts)
-  /** Which refund, or only of which payment. */
+  /** The refund, or only the payment that it is of. */
   | ({ readonly kind: 'refund'; readonly gatewayRefundId: string | null; readonly reference: string | null } & WebhookFacts);
 
 /** A transfer that the gateway sends back, as its webhook says: there is no call to ask about it. */
@@ -617,7 +656,7 @@ export interface ReturnReading {
   readonly hint: 'completed' | 'cancelled' | null;
 }
 
-/** Who caused an outcome. Only `provider_fault` counts against a gateway's health. */
+/** The side that caused an outcome. Only `provider_fault` counts against a gateway's health. */
 export type OutcomeClass = 'provider_fault' | 'customer' | 'our_configuration';
 
 /** Result of a call: done, certainly refused, or unknown. Unknown is never turned into no. */
@@ -675,7 +714,7 @@ export interface CallRecord {
   /** Null when no answer came. */
   readonly httpStatus: number | null;
   readonly latencyMs: number;
-  /** Of them, those before the request was written: it waited for a connection, or for one of ours to be free. 0 when left out. */
+  /** The part of it before the request was written: it waited for a connection, or for one of ours to be free. 0 when left out. */
   readonly unsentMs?: number;
   /** Redacted request body, at most 4 KiB. */
   readonly request: string | null;

@@ -1,5 +1,5 @@
 export { closeGatewayConnections } from './connections.ts';
-export { gatewayNames } from './facts.ts';
+export { OTHER_WORDS } from './error-code.ts';
 export type {
   AccountAccess,
   AnnouncedSettlement,
@@ -11,6 +11,8 @@ export type {
   DisputeAnswer,
   DisputeQuery,
   DisputeSupport,
+  ErrorCode,
+  ErrorMeaning,
   EvidenceFile,
   Failure,
   FailureCode,
@@ -44,16 +46,20 @@ export type {
   WebhookReading,
   WebhookRequest,
 } from './gateway.ts';
-export { failureCodes, transferMistakes } from './gateway.ts';
+export { errorMeanings, failureCodes, transferMistakes } from './gateway.ts';
 export { readAllPages } from './list-answers.ts';
 export { observeUnrecognisedStates, stateKinds } from './published-states.ts';
 export { createRedactor, redactBody } from './redact.ts';
 export {
   countOperationsUnderWay,
+  errorCodesFile,
   findGateway,
   type GatewayOperation,
+  gatewayNames,
   gatewayOperations,
   gateways,
+  gatewayTitle,
+  isKnownErrorCode,
   observeGatewayOperations,
   type ParsedCredentials,
   parseCredentials,

@@ -22,7 +22,6 @@ export type PageReading<T> =
   /** Well-formed rows that cannot be the account's. */
   | { readonly failure: Failure };
 
-/** A list of a gateway. */
 interface GatewayList<Schema extends z.ZodType, T> {
   readonly path: string;
   /** Cursors that carry a token begin with it, so that nothing else is ever sent as one. */
@@ -109,7 +108,7 @@ export function readTime(text: string | null | undefined): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** The day that a date or time from the wire begins with: `2026-11-25`; null when it is none. */
+/** The day that a date or time from the wire begins with: `2026-11-25`; null for any other text. */
 export function readDay(text: string | null | undefined): string | null {
   return readTime(text) === null ? null : (/^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0] ?? null);
 }

@@ -40,8 +40,8 @@ export function protocolViolation(title: string, reply: Answer): CallFailure {
 }
 
 /**
- * The failure of a look-up that was answered with a status the gateway's documentation does not list. The gateway works, so it is no
- * fault of its own; what the status means has to be added to the connector.
+ * The failure of a look-up that was answered with a status the gateway's documentation does not list. The gateway works, so it is not at
+ * fault; what the status means has to be added to the connector.
  */
 export function unrecognisedStatus(title: string, status: string): Failure {
   const word = /^[\w .-]{1,30}$/.test(status) ? `: ${status}` : '';

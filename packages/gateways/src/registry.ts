@@ -1,5 +1,4 @@
 import { channel } from 'node:diagnostics_channel';
-import { type GatewayName, gatewayNames } from './facts.ts';
 import { flutterwave } from './flutterwave/flutterwave.ts';
 import type { FailureCode, Gateway, Outcome } from './gateway.ts';
 import { interswitch } from './interswitch/interswitch.ts';
@@ -9,7 +8,6 @@ import { nomba } from './nomba/nomba.ts';
 import { paystack } from './paystack/paystack.ts';
 import { squad } from './squad/squad.ts';
 
-/** Operations at gateways. */
 export const gatewayOperations = [
   'open',
   'verify',
@@ -101,14 +99,38 @@ export function observable(gateway: Gateway): Gateway {
   };
 }
 
-const connectors: Readonly<Record<GatewayName, Gateway>> = { paystack, flutterwave, monnify, squad, kora, interswitch, nomba };
+/** Every connector, under the name of its gateway. A new one takes its folder and a line here. */
+const connectors = { paystack, flutterwave, monnify, squad, kora, interswitch, nomba } satisfies Readonly<
+  Record<string, Gateway>
+>;
+
+/** The name of a supported gateway, as merchants write it. */
+export type GatewayName = keyof typeof connectors;
+
+/** In the order in which they are listed. */
+export const gatewayNames = Object.keys(connectors) as [GatewayName, ...GatewayName[]];
 
 /** Every supported gateway, in the order of their names. */
-export const gateways: readonly Gateway[] = gatewayNames.map((name) => observable(connectors[name]));
+export const gateways: readonly Gateway[] = Object.values(connectors).map(observable);
 
 /** The gateway of that name, or null. Names are case-sensitive. */
 export function findGateway(name: string): Gateway | null {
   return gateways.find((gateway) => gateway.name === name) ?? null;
+}
+
+/** A gateway's display name; the given name when there is no such gateway. */
+export function gatewayTitle(name: string): string {
+  return findGateway(name)?.title ?? name;
+}
+
+/** True if a gateway's table of error codes has the code. */
+export function isKnownErrorCode(gateway: string, code: string): boolean {
+  return findGateway(gateway)?.errorCodes.some((one) => one.code === code) === true;
+}
+
+/** The file that has a gateway's error codes: a change of what one means is a change of it. */
+export function errorCodesFile(gateway: string): string {
+  return `packages/gateways/src/${gateway}/error-codes.ts`;
 }
 
 /** Credentials as a gateway's own schema parsed them, or their problems. */

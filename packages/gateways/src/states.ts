@@ -1,5 +1,13 @@
-import { classOf, type ErrorCode, isOfPayment, readableCode, rowOf } from './error-code.ts';
-import type { Failure, ListedPayment, ListedSettlement, ReceivedPayment, RefundReceipt, UnrecognisedStatus } from './gateway.ts';
+import { classOf, isOfPayment, readableCode, rowOf } from './error-code.ts';
+import type {
+  ErrorCode,
+  Failure,
+  ListedPayment,
+  ListedSettlement,
+  ReceivedPayment,
+  RefundReceipt,
+  UnrecognisedStatus,
+} from './gateway.ts';
 import type { GatewayApi } from './gateway-api.ts';
 import { failure, unrecognisedStatus } from './outcomes.ts';
 import { reportOutside } from './published-states.ts';

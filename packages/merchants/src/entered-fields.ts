@@ -57,6 +57,6 @@ function isRedirectUrl(text: string): boolean {
 }
 
 /**
- * What staff enter about merchants and keys. Forms check it in the browser by the same schemas, so that this entry imports nothing
+ * Fields that staff enter about merchants and keys. Forms check them in the browser by the same schemas, so that this entry imports nothing
  * but zod.
  */

@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import type { Field } from './fields.ts';
 import { listOf, type NounOf, type Scope } from './noun.ts';
 
-/** The query of a file. */
 export interface FileQuery extends Pick<TenantList, 'table' | 'merchantIds' | 'conditions'> {
   readonly columns: readonly Field[];
   /** Columns that are included only when named. */

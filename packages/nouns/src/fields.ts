@@ -2,7 +2,7 @@
 export type FieldValue =
   /** From outside: customers, merchants and gateways can write anything. */
   | { readonly is: 'text' }
-  /** Of our own making, which never is a formula: an id, a moment, a word of a list. */
+  /** Text of our own making, which never is a formula: an id, a moment, a word of a list. */
   | { readonly is: 'code' }
   /** A whole number that counts something. */
   | { readonly is: 'number' }

@@ -3,7 +3,6 @@ import { defineNoun, type NounFilter } from '@switchyard/nouns';
 import { code, day, decimal, json, moment, oneOf, text } from '@switchyard/nouns/fields';
 import * as by from '@switchyard/nouns/filters';
 
-/** States of discrepancies. */
 export const DISCREPANCY_STATES = ['OPEN', 'EXPLAINED', 'RESOLVED'] as const satisfies readonly DiscrepancyState[];
 
 /** Where a discrepancy was found: in a gateway's statement, in its payouts, or in the statements of the bank. */
@@ -111,5 +110,4 @@ export const discrepancyNoun = defineNoun({
   },
 });
 
-/** Which discrepancies of a list. */
 export type DiscrepancyFilter = NounFilter<typeof discrepancyNoun>;

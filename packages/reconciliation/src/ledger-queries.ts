@@ -1,11 +1,11 @@
 import { type Database, enqueueJobs } from '@switchyard/db';
-import { type DuplicateChargeState, Prisma, type RefundState } from '@switchyard/db/client';
+import { Prisma } from '@switchyard/db/client';
 import { type ListedPayment, type ListedRefund, type ListPage, type Outcome, readAllPages } from '@switchyard/gateways';
 import { namedPayment } from '@switchyard/payments/attempts';
 import type { OpenAccount } from '@switchyard/runtime';
 import { namesIn } from './compare-refunds.ts';
 import type { Day } from './days.ts';
-import type { FoundDiscrepancy, Ledger, LedgerPayment, Statement } from './ledger.ts';
+import type { FoundDiscrepancy, Ledger, LedgerDuplicate, LedgerPayment, LedgerRefund, Statement } from './ledger.ts';
 
 /* The ledger, for reconciliation. Each query reads one account and is bounded by its arguments or by a page. */
 
@@ -63,40 +63,17 @@ export function readPaidAttempts(
     ORDER BY attempt.created_at, attempt.id LIMIT ${limit}`;
 }
 
-/** A duplicate charge as stored. `amount` is an exact decimal of the main unit. */
-export interface LedgerDuplicateRow {
-  readonly paymentId: string;
-  readonly attemptId: string;
-  readonly reference: string;
-  readonly transactionId: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly state: DuplicateChargeState;
-}
-
 /** The recorded duplicate charges among these transactions. */
 export function readLedgerDuplicates(
   database: Database,
   { merchantId, accountId }: LedgerKey,
   transactionIds: readonly string[],
-): Promise<LedgerDuplicateRow[]> {
-  return database.prisma.$queryRaw<LedgerDuplicateRow[]>`
+): Promise<LedgerDuplicate[]> {
+  return database.prisma.$queryRaw<LedgerDuplicate[]>`
     SELECT payment_id AS "paymentId", attempt_id AS "attemptId", reference, transaction_id AS "transactionId",
       trim_scale(amount)::text AS amount, currency::text AS currency, state::text AS state
     FROM duplicate_charge WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid
       AND transaction_id = ANY (${transactionIds}::text[])`;
-}
-
-/** A refund as stored. `amount` is in whole main units, as text. */
-export interface LedgerRefundRow {
-  readonly refundId: string;
-  readonly paymentId: string;
-  readonly reference: string;
-  readonly gatewayRefundId: string | null;
-  readonly amount: string;
-  readonly currency: string;
-  readonly state: RefundState;
-  readonly createdAt: Date;
 }
 
 const REFUNDS_MAX = 20_000;
@@ -107,8 +84,8 @@ export function readLedgerRefunds(
   { merchantId, accountId }: LedgerKey,
   { from, to }: { readonly from: Date; readonly to: Date },
   named: { readonly gatewayRefundIds: readonly string[]; readonly references: readonly string[] },
-): Promise<LedgerRefundRow[]> {
-  return database.prisma.$queryRaw<LedgerRefundRow[]>`
+): Promise<LedgerRefund[]> {
+  return database.prisma.$queryRaw<LedgerRefund[]>`
     SELECT id AS "refundId", payment_id AS "paymentId", reference, gateway_refund_id AS "gatewayRefundId", amount::text AS amount,
       currency::text AS currency, state::text AS state, created_at AS "createdAt"
     FROM refund WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid

@@ -1,5 +1,5 @@
 import { subtractDecimals } from '@switchyard/db/decimals';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { z } from 'zod';
 import type { ReconciliationContext } from './context.ts';

@@ -6,7 +6,6 @@ import type { Field } from '@switchyard/nouns/fields';
 /** Formats of files. `csv`: RFC 4180 with a header line. `ndjson`: one JSON object a line. `xlsx`: a workbook of one sheet. */
 export const FILE_FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
 
-/** A format of a file. */
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** Position of a row in a file. */

@@ -140,7 +140,7 @@ function overRanges(ranges: readonly Range[], { scope, bind }: SourceOptions, se
     CROSS JOIN LATERAL (${select('= stretch.id', 'stretch.begins', 'stretch.ends')} OFFSET 0) AS part`;
 }
 
-/** The same of the roll-ups of all merchants, which are those of one that is none. */
+/** The same of the roll-ups of all merchants, which are stored under an id that no merchant has. */
 function ofAllMerchants(ranges: readonly Range[], { bind }: SourceOptions, select: SelectPeriod): string {
   const [first, ...more] = ranges;
   const merchant = `= '${ALL_MERCHANTS}'`;

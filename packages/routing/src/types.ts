@@ -364,9 +364,9 @@ export type CustomerDraw = {
 
 /** Draws that decided by which rules a customer's payment is routed, with what came of them. */
 export type Assignment = {
-  /** Of a version that is tried with a share of customers: the arm this one is in. */
+  /** The draw of a version that is tried with a share of customers, and the arm that this one is in. */
   readonly canary?: CustomerDraw & { readonly canaryId: string; readonly arm: 'draft' | 'live' };
-  /** Of customers who are routed by the default order alone. */
+  /** The draw of customers who are routed by the default order alone. */
   readonly holdout?: CustomerDraw & { readonly heldOut: boolean };
 };
 

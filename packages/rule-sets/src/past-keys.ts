@@ -25,8 +25,8 @@ export function keyColumns(used: UsedKeys | null): string {
 }
 
 /**
- * A past payment's values of the keys that are used. What its own decision compared is as it was then; the rest is read from its row:
- * whether its customer had paid before is told by payments begun before it that are paid by now.
+ * A past payment's values of the keys that are used. What its own decision compared is as it was then; the rest is read from its row. A
+ * customer has paid before if payments that began earlier are paid by now.
  */
 export function pastKeys(used: UsedKeys, row: KeyColumns, timeZone: string, stored: PaymentKeys = {}): PaymentKeys {
   const history = row.hasPaidBefore === null ? null : row.hasPaidBefore ? ('returning' as const) : ('new' as const);

@@ -6,9 +6,9 @@ export interface Archiving {
   readonly archives: boolean;
   /** True if the last segment that was tried could not be archived. */
   readonly failing: boolean;
-  /** Of the last segment that was archived; null where none was. */
+  /** Age of the last segment that was archived; null where none was. */
   readonly archivedSeconds: number | null;
-  /** Of the last base backup; null where none is known. */
+  /** Age of the last base backup; null where none is known. */
   readonly baseSeconds: number | null;
   /** True if this role may see the folder of the log, where base backups leave their record. */
   readonly seesBackups: boolean;

@@ -56,8 +56,8 @@ export interface Resources {
 }
 
 /**
- * Reads the environment and opens the resources. Queries wait for a connection as long as payments and reports may, unless told
- * otherwise, in milliseconds. Throws `EnvironmentError` naming every variable that is wrong.
+ * Reads the environment and opens the resources. Queries wait for a connection as long as payments and reports may, unless another time is
+ * given, in milliseconds. Throws `EnvironmentError` naming every variable that is wrong.
  */
 export function openResources(
   environment: Environment,

@@ -1,4 +1,4 @@
-/* What people enter of a schedule. Forms check it in the browser by the same schemas, so that this imports nothing but zod. */
+/* Fields that people enter of a schedule. Forms check them in the browser by the same schemas, so that this imports nothing but zod. */
 import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import * as z from 'zod/mini';
 

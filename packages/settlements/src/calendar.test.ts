@@ -6,7 +6,7 @@ test.each([
   ['2026-11-20', 2, ['2026-11-23'], '2026-11-25'],
   ['2026-11-21', 1, [], '2026-11-23'],
   ['2026-11-24', 0, [], '2026-11-24'],
-  // Nothing is paid out on a day that is no working day.
+  // Nothing is paid out on days off.
   ['2026-11-21', 0, [], '2026-11-23'],
   ['2026-11-22', 0, ['2026-11-23'], '2026-11-24'],
 ])('from %s on, %i working days with the holidays %j lead to %s', (day, count, holidays, expected) => {

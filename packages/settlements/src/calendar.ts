@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { SettlementCalendar } from '@switchyard/db/client';
-import { gatewayFacts } from '@switchyard/gateways/facts';
+import { findGateway } from '@switchyard/gateways';
 import { addDays, dayText } from '@switchyard/runtime/calendar-days';
 import type { AccountKey } from './context.ts';
 
@@ -38,7 +38,7 @@ function firstWorkingDay(day: string, holidays: readonly string[]): string {
   return at;
 }
 
-/** True on Mondays to Fridays that are no holiday. */
+/** True on Mondays to Fridays that are not holidays. */
 export function isWorkingDay(day: string, holidays: readonly string[]): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return weekday !== SATURDAY && weekday !== SUNDAY && !holidays.includes(day);
@@ -68,15 +68,15 @@ export function laterDay(a: string, b: string): string {
   return a > b ? a : b;
 }
 
-/** Of an account without a calendar of its own: the gateway's working days, two days of grace, and nothing is tolerated. */
+/** The calendar of an account without one of its own: the gateway's working days, two days of grace, and nothing is tolerated. */
 export function publishedCalendar(gateway: string): Calendar {
-  const workingDays = gatewayFacts(gateway)?.settlement.workingDays ?? 1;
+  const workingDays = findGateway(gateway)?.publishedSettlement.workingDays ?? 1;
   return { workingDays, holidays: [], graceDays: 2, tolerance: '0', toleranceMinutes: 10 };
 }
 
 /** True where a gateway pays refunds from the merchant's wallet, and so deducts them from no settlement. */
 export function refundsFromWallet(gateway: string): boolean {
-  return gatewayFacts(gateway)?.settlement.refundsFromWallet === true;
+  return findGateway(gateway)?.publishedSettlement.refundsFromWallet === true;
 }
 
 /** A calendar as it is stored. */

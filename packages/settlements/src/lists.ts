@@ -21,7 +21,7 @@ import {
 
 export * from './nouns.ts';
 
-/** Which files of settlements, by when they were taken in. An empty list and null match any. */
+/** Filter of files of settlements, by when they were taken in. An empty list and null match any. */
 export interface SettlementFileFilter extends CreatedWithin {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
@@ -34,7 +34,7 @@ export function settlementFileList(filter: SettlementFileFilter): TenantList {
   return { ...takenList('settlement_file', filter), conditions: [...conditions, ...isCreatedWithin(filter)] };
 }
 
-/** Which bank statements, by when they were taken in. An empty list and null match any. */
+/** Filter of bank statements, by when they were taken in. An empty list and null match any. */
 export interface BankStatementFilter extends CreatedWithin {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
@@ -53,7 +53,7 @@ function takenList(table: string, { merchantIds }: { readonly merchantIds: reado
   return { table: `(SELECT *, taken_at AS created_at FROM ${table})`, merchantIds, by: 'merchant' } as const;
 }
 
-/** Which lines of bank statements. Empty lists and null match any. */
+/** Filter of the lines of bank statements. Empty lists and null match any. */
 export interface BankLineFilter {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
@@ -98,7 +98,7 @@ export interface BankLineSum {
   readonly count: number;
   readonly credits: string;
   readonly debits: string;
-  /** Of the credits: those that payouts were matched with. */
+  /** Sum of the credits that payouts were matched with. */
   readonly matched: string;
 }
 

@@ -10,7 +10,6 @@ const payoutDayOf = (settlement: string) => `coalesce(${settlement}.settled_on, 
 /** Day of the payout of `settlement AS p`. */
 export const PAYOUT_DAY = payoutDayOf('p');
 
-/** Statuses of settlements. */
 export const SETTLEMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'WITHDRAWN'] as const satisfies readonly SettlementStatus[];
 
 /** Settlements. One that is paid out on a day that is not known yet is in any period. */
@@ -60,7 +59,6 @@ export const settlementNoun = defineNoun({
   },
 });
 
-/** Which settlements. */
 export type SettlementFilter = NounFilter<typeof settlementNoun>;
 
 function isPaidOutUntil(settlement: string, day: string): Prisma.Sql {
@@ -137,7 +135,6 @@ export const settlementLineNoun = defineNoun({
   },
 });
 
-/** Which lines of settlements. */
 export type SettlementLineFilter = NounFilter<typeof settlementLineNoun>;
 
 /**
@@ -235,7 +232,6 @@ export const settlementDiscrepancyNoun = defineNoun({
   },
 });
 
-/** Which discrepancies of a list. */
 export type SettlementDiscrepancyFilter = NounFilter<typeof settlementDiscrepancyNoun>;
 
 function hasText(text: string): Prisma.Sql[] {

@@ -1,4 +1,4 @@
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import { formatMoney } from '@switchyard/routing';
 import { type Attempt, feeOf } from './attempts.ts';
 import { HOUR_MS, MINUTE_MS } from './calendar.ts';

@@ -103,7 +103,7 @@ function addIncidents(simulation: Simulation, histories: readonly PaymentHistory
   );
   const old = doubtful.find(({ merchant, payment }) => merchant !== main && payment.createdAt > plan.endsAt - 13 * DAY_MS);
   const refundable = paid.filter(({ merchant, payment }) => merchant === main && payment.updatedAt < plan.endsAt - 28 * HOUR_MS);
-  // Of the two gateways only Paystack has refunds that need attention.
+  // Only Paystack, of the two gateways, has refunds that need attention.
   const stuck = refundable.findLast((history) => paidAttempt(history)?.row.gateway === 'paystack');
   const failed = refundable.findLast((history) => history !== stuck && history !== fresh);
   const doubled = [

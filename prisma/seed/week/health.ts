@@ -1,5 +1,4 @@
-import type { Outcome } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle, type Outcome } from '@switchyard/gateways';
 import {
   BUCKET_MS,
   createLocalHealth,

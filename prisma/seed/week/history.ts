@@ -19,7 +19,6 @@ export interface Simulation {
 
 export type Status = 'INITIATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'REFUNDED';
 
-/** An event of a payment. */
 export interface PaymentEvent {
   readonly at: number;
   readonly type: string;

@@ -99,7 +99,6 @@ const LAST =
   `Abubakar Adeleke Adeyemi Afolabi Akande Bakare Balogun Bello Danjuma Ekwueme Eze Ibe Igwe Lawal Mohammed Nnamdi Nwosu
   Obi Odukoya Ogunleye Okafor Okeke Okonkwo Oladipo Olawale Onyeka Sanni Suleiman Umar Williams`.split(/\s+/);
 
-/** A customer. */
 export interface Customer {
   readonly email: string;
   readonly id: string | null;

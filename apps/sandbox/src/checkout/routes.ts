@@ -48,7 +48,7 @@ function withCheckout(simulator: Simulator, request: Inbound, handler: Handler):
 function show(request: Inbound, simulator: Simulator): Reply {
   const checkout = simulator.ledger.checkoutByToken(request.params.token ?? '');
   if (checkout === null) return unknownPage(simulator);
-  // The command line pays here, and finds by this that it is no gateway's page.
+  // The command line pays here; this shows it that the page is not the gateway's own.
   if (request.headers.accept === 'application/json') return json(200, { sandboxCards: simulator.spec.cards });
   const card = simulator.spec.cards.find((candidate) => candidate.name === request.query.get('card'));
   const typed: Record<string, string> =

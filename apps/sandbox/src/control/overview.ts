@@ -23,7 +23,7 @@ import {
 export const viewNames = ['transactions', 'calls', 'webhooks', 'refunds'] as const;
 type ViewName = (typeof viewNames)[number];
 
-/** Which list is shown; it is all in the page's address. */
+/** The list that is shown; it is all in the page's address. */
 export interface View {
   readonly list: ViewName;
   readonly gateway: GatewayName | null;

@@ -136,7 +136,7 @@ function actOn(server: SimulatorServer, reference: string, outcome: string): Out
   }
 }
 
-/** An empty field is left out; text that is no number is passed on, so that validation names it. */
+/** An empty field is left out; text that is not a number is passed on, so that validation names it. */
 function numberField(name: string, text: string | undefined): Record<string, unknown> {
   const trimmed = (text ?? '').trim();
   if (trimmed === '') return {};

@@ -142,7 +142,7 @@ describe('faults of calls', () => {
       async () => listAt(await journal(sandbox, 'paystack'), 'calls'),
       (calls) => calls.length > 0,
     );
-    // Of a gateway without a fault, asked later.
+    // Calls of a gateway without a fault, sent later.
     expect((await payment('fast')).status).toBe(200);
     order.push('fast');
     await slow;

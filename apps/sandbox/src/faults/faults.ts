@@ -62,7 +62,7 @@ export const callFaults: readonly FaultKind[] = [
   'rate_limited',
 ];
 
-/** Which calls a fault strikes when it is not all of them: those that create something, or those that only read. */
+/** Calls that a fault strikes when it does not strike all: those that create something, or those that only read. */
 export const affectedCalls = ['creating', 'reading'] as const;
 
 const faultSchema = z

@@ -87,7 +87,7 @@ export const flutterwave: GatewaySpec = {
     secretKey: { pattern: /^FLWSECK(_TEST)?-[\w-]{4,200}-X$/, rule: 'must look like FLWSECK_TEST-…-X or FLWSECK-…-X' },
     /** The word chosen on the dashboard that webhooks repeat, or that their bodies are signed with. */
     secretHash: { pattern: /^.{1,255}$/s, rule: 'must be 1 to 255 characters', optional: true },
-    /** Which signature its webhooks carry; `verif-hash` unless chosen. */
+    /** The signature that its webhooks carry; `verif-hash` unless chosen. */
     webhookSignature: {
       pattern: /^(verif-hash|flutterwave-signature)$/,
       rule: 'must be verif-hash or flutterwave-signature',

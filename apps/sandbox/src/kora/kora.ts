@@ -129,7 +129,7 @@ function returnAddress(checkout: Checkout): string | null {
   return returnTo(checkout, { reference: checkout.reference });
 }
 
-/** Of a hosted page only success has a webhook. */
+/** Only the success of a hosted page has a webhook. */
 function chargeEvent(_simulator: Simulator, checkout: Checkout, charge: Charge): WebhookEvent | null {
   if (charge.status !== 'success') return null;
   return { name: 'charge.success', body: { event: 'charge.success', data: presentEvent(checkout, charge) } };

@@ -40,7 +40,7 @@ export const chargeSchema = z.object({
   fee: z.number().nullable().default(null),
   /** Only what a gateway may show of a card; the number itself is never stored. */
   card: z.object({ bin: z.string(), last4: z.string(), brand: z.string(), expMonth: z.string(), expYear: z.string() }).nullable(),
-  /** Which row of the gateway's test cards was used, when it was one. */
+  /** The gateway's test card that was used; null for another card. */
   testCard: z.string().nullable(),
   /** Steps the customer still has to take, the next one first. */
   awaiting: z.array(z.enum(challenges)),

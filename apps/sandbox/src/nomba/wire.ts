@@ -90,7 +90,7 @@ export function transactionId(checkout: Checkout, charge: Charge): string {
   return `WEB-ONLINE_C-${digestOf(checkout.accountId).slice(0, 5).toUpperCase()}-${uuidOf(`transaction/${charge.id}`, charge.id)}`;
 }
 
-/** The charge's id in a transaction's; null where it is none. */
+/** The charge's id in a transaction's id; null for another form. */
 export function chargeIdIn(transaction: string): number | null {
   const hex = /^WEB-ONLINE_C-[0-9A-F]{5}-[0-9a-f-]{24}([0-9a-f]{12})$/.exec(transaction)?.[1];
   return hex === undefined ? null : Number.parseInt(hex, 16);

@@ -22,7 +22,7 @@ export interface Client {
   openWithoutKey?(reference: string): Promise<Shown>;
   /** A request without the customer's address. */
   openWithoutEmail?(reference: string): Promise<Shown>;
-  /** A request with an amount that is none. */
+  /** A request with an invalid amount. */
   openInvalid(reference: string): Promise<Shown>;
   /** A call with a key that the gateway does not know. */
   withWrongKey?(reference: string): Promise<Shown>;
@@ -299,7 +299,7 @@ export interface DocumentedGateway {
   fromOpeningToPayout(stage: Stage): Promise<Readonly<Record<string, Shown>>>;
   /** Flows without a documented example, each with its reason. One that has an example fails as well: then the flow is to be checked. */
   readonly gaps: Readonly<Partial<Record<Flow, string>>>;
-  /** Of flows. */
+  /** Differences of flows. */
   readonly known: Readonly<Partial<Record<Flow, Differences>>>;
   /** By the names of the shapes of a payment from its opening to its payout. */
   readonly knownShapes: Readonly<Record<string, Differences>>;

@@ -45,7 +45,7 @@ export function readDocumentedShapes(gateway: string): ReadonlyMap<string, Shape
 
 /** The documentation's view of one flow: a payment that failed, a refund that is done. */
 export interface DocumentedFlow {
-  /** Of its examples; those that are printed whole apart from those that are not. */
+  /** Shapes of its examples; those that are printed whole apart from those that are not. */
   readonly shapes: readonly Shape[];
   readonly statuses: ReadonlySet<number>;
   /** Words for states by their path: `data.status`. */

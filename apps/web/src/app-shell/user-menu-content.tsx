@@ -9,7 +9,7 @@ import { useScope } from '../scope/use-scope.ts';
 import { toggleColourScheme } from '../theme/colour-scheme.tsx';
 import { signOut } from './sign-out.ts';
 
-/** Who is signed in, and what they can do about it; `onGo` is called when a page opens. */
+/** The person who is signed in, and what they can do about it; `onGo` is called when a page opens. */
 export function UserMenuContent({ name, email, role, onGo }: { name: string; email: string; role: string; onGo: () => void }) {
   return (
     <>

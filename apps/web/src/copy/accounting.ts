@@ -38,7 +38,6 @@ export type Month = RouterOutputs['monthClose']['read'];
 /** Figures of what a gateway account held and what changed it. */
 export type AccountBalance = Month['figures']['accounts'][number];
 
-/** The state of a month. */
 export const MONTH_STATES: Readonly<
   Record<Month['state'], { readonly word: string; readonly tone: Tone | null; readonly meaning: string }>
 > = {

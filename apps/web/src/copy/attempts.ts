@@ -13,7 +13,7 @@ export const ATTEMPT_LABELS: Record<AttemptState, { readonly word: string; reado
   UNPAID: { word: 'Not paid', tone: 'over', meaning: 'The gateway proved that nothing was paid' },
 };
 
-/** Who caused a failure. */
+/** The one who caused a failure. */
 export function failureOwner(failureClass: string): string {
   switch (failureClass) {
     case 'provider_fault':

@@ -127,6 +127,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'staff.role_granted': 'Granted role',
   'staff.role_revoked': 'Removed role',
   'staff.sessions_ended': 'Ended sessions',
+  'staff.sign_in_refused': 'Refused sign-in',
   'staff.signed_in': 'Signed in',
   'staff.two_factor_disabled': 'Turned off two-factor authentication',
   'staff.two_factor_enabled': 'Turned on two-factor authentication',

@@ -22,7 +22,6 @@ export const KIND_LABELS: Record<DiscrepancyKind, { readonly word: string; reado
   AMOUNT: { word: 'Amount differs', meaning: 'Both sides have it, over different amounts.' },
 };
 
-/** The state of a discrepancy. */
 export const DISCREPANCY_STATES: Record<Discrepancy['state'], { readonly word: string; readonly tone: Tone }> = {
   OPEN: { word: 'Open', tone: 'bad' },
   EXPLAINED: { word: 'Explained', tone: 'over' },

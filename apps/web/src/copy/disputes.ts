@@ -7,7 +7,6 @@ export type Dispute = RouterOutputs['disputes']['list']['items'][number];
 /** One dispute with its payment, history, evidence and responses. */
 export type WholeDispute = RouterOutputs['disputes']['byId'];
 
-/** A response to a dispute. */
 export type DisputeResponse = WholeDispute['responses'][number];
 
 /** The states of disputes, in the order in which filters list them. */

@@ -10,13 +10,11 @@ export type FeeMonth = RouterOutputs['fees']['months'][number];
 /** The charge of an account for payments of one method and a band of amounts. */
 export type FeeRate = RouterOutputs['fees']['rates'][number];
 
-/** The fee of a payment. */
 export type PaymentFee = RouterOutputs['fees']['list']['items'][number];
 
 /** The fee of a payment with its computation. */
 export type ExplainedFee = RouterOutputs['fees']['ofPayment'];
 
-/** An account with its contracts. */
 export type ContractAccount = RouterOutputs['fees']['contracts'][number];
 
 /** A contract of an account. */

@@ -9,7 +9,6 @@ import { clockOf } from '../format/moments.ts';
 import { pageClock } from '../format/zone.ts';
 import type { Tone } from './payment-status.ts';
 
-/** The states of health. */
 export const HEALTH_STATES = ['healthy', 'degraded', 'down', 'probing'] as const;
 
 /** The health of an account, or of one of its methods. */

@@ -13,7 +13,6 @@ interface StateLabel {
 /** The states of a refund, in the order of its life. */
 export const REFUND_STATES = ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'] as const;
 
-/** State of a refund. */
 export type RefundState = (typeof REFUND_STATES)[number];
 
 /** The states of a refund as people read them. */

@@ -55,7 +55,6 @@ export function describeRole(
   };
 }
 
-/** The name of a role. */
 export function nameOfRole(role: Role | { readonly name: string }): string {
   return typeof role === 'string' ? ROLE_LABELS[role].name : role.name;
 }

@@ -43,7 +43,6 @@ export const PAYOUT_CHANGES: Record<PayoutChange['action'], string> = {
 /** Kinds of lines, in the order in which a settlement is added up. */
 export const LINE_KINDS = ['PAYMENT', 'FEE', 'REFUND', 'CHARGEBACK', 'ADJUSTMENT', 'OTHER', 'RESIDUE'] as const;
 
-/** A kind of line. */
 export type LineKind = SettlementLine['kind'];
 
 /** Kinds of lines: one of them, several, and their meaning. */
@@ -64,7 +63,6 @@ export const LINE_LABELS: Record<LineKind, { readonly word: string; readonly man
 /** The kinds of discrepancies, in the order in which filters list them. */
 export const SETTLEMENT_DISCREPANCY_KINDS = ['MISSING', 'LATE', 'UNDER', 'OVER', 'OVERCHARGED', 'UNMATCHED'] as const;
 
-/** A kind of discrepancy. */
 export type SettlementDiscrepancyKind = SettlementDiscrepancy['kind'];
 
 /** Kinds of discrepancies: a label and its meaning. */
@@ -92,7 +90,6 @@ export const ENTRY_LABELS: Record<LinkableEntry['kind'], string> = {
   dispute: 'Dispute',
 };
 
-/** An ignore rule. */
 export type IgnoreRule = RouterOutputs['settlements']['rules']['list'][number];
 
 /** By what a line was matched. */
@@ -116,7 +113,6 @@ export const ROADS: Record<SettlementAccount['road'], { readonly word: string; r
 /** The outcome that a file of settlements would have. */
 export type SettlementFilePreview = RouterOutputs['settlements']['files']['preview'];
 
-/** A payout of a file. */
 export type FilePayout = SettlementFilePreview['settlements'][number];
 
 /** The choice for a payout that is stored otherwise. */

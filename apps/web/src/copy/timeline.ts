@@ -24,13 +24,12 @@ export interface AttemptFacts {
 export interface Step extends EventLabel {
   readonly key: string;
   readonly at: Date;
-  /** Who or what caused it; null where the title names it. */
+  /** The person or thing that caused it; null where the title names it. */
   readonly cause: string | null;
   /** The gateway's redacted answer, where the event keeps it. */
   readonly answer?: string;
 }
 
-/** An event as it was recorded. */
 export interface RecordedEvent extends EventFacts {
   readonly eventId: string;
   readonly cause: string;

@@ -68,7 +68,6 @@ export function formatOf(name: string): Format {
 /** The states of a delivery, in the order of its life. */
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
-/** State of a delivery. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** The states of a delivery as people read them. */

@@ -50,7 +50,7 @@ export function startOf(day: string, step: 'day' | 'week' | 'month'): string {
   return addDays(day, -weekday);
 }
 
-/** True if a text is a day of the calendar, as `2026-02-28`; `2026-02-30` is none. */
+/** True if a text is a day of the calendar, as `2026-02-28`; `2026-02-30` is not. */
 export function isDay(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;

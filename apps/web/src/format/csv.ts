@@ -1,6 +1,6 @@
 /**
- * A line of a file of comma-separated values. Text that a spreadsheet would take for a formula begins with an apostrophe; the column decides,
- * so that an amount below zero stays a number: `isNumber` tells those whose values come as text.
+ * A line of a file of comma-separated values. Text that a spreadsheet would take for a formula begins with an apostrophe; the column
+ * decides, so that an amount below zero stays a number. `isNumber` names the columns of numbers whose values come as text.
  */
 export function csvLine(cells: readonly (string | number)[], isNumber: (at: number) => boolean = () => false): string {
   return `${cells.map((cell, at) => csvCell(String(cell), typeof cell === 'number' || isNumber(at))).join(',')}\r\n`;

@@ -36,7 +36,7 @@ const TimeField = dynamic(() => import('../components/date-field/date-field.tsx'
 /** The fields of a form that are in sight, each with what shows a problem beside it. */
 export type FieldsInSight = Map<string, (message: string) => void>;
 
-/** The fields in sight of the form around, told by `Form`. */
+/** The fields in sight of the form around, as `Form` reports them. */
 export const FieldsInSightContext = createContext<FieldsInSight>(new Map());
 
 /** Paths of what is entered whose values are text of any kind. */

@@ -37,10 +37,7 @@ export type Answer = Refusal | null;
 /** Facts of a submission beside what is sent. */
 export interface Submission<Entered, Sent> {
   readonly entered: Entered;
-  /**
-   * Of what is sent, the values whose fields were edited. Where only these are sent, what another person has changed since is not
-   * set back.
-   */
+  /** The part of what is sent whose fields were edited. Where only this is sent, another person's changes since then are kept. */
   readonly changed: Partial<Sent>;
 }
 

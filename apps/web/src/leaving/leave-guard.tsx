@@ -5,7 +5,7 @@ import { Button } from '../components/button/button.tsx';
 
 /** A dialog, a side panel or a form of a page that asks before something entered in it is lost. */
 export interface LeaveGuard {
-  /** Reports whether a form has something unsaved; forms are told apart by their ids. */
+  /** Reports whether a form has something unsaved; `form` is its id. */
   readonly report: (form: string, isUnsaved: boolean) => void;
   /** Does what would lose the forms within, once nothing is lost by it or the person has agreed to that. */
   readonly leave: (go: () => void) => void;
@@ -21,7 +21,6 @@ export interface LeaveQuestion {
   readonly isUnsaved: boolean;
   /** True while the person is asked. */
   readonly isAsking: boolean;
-  /** Stays. */
   readonly stay: () => void;
   /** Leaves as was asked for. */
   readonly discard: () => void;

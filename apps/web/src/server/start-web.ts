@@ -95,7 +95,7 @@ const zones = new AsyncLocalStorage<string>();
 // Pages are bundled and have modules of their own: the process's global object is what both sides see.
 globalThis.requestZone = () => zones.getStore();
 
-/** Renders a page in the zone that the request's cookie names; in the workspace's without one, or with one that is none. */
+/** Renders a page in the zone that the request's cookie names; in the workspace's zone if the cookie names no zone. */
 export function inZoneOf<T>(request: Pick<IncomingMessage, 'headers'>, render: () => T): T {
   const zone = zoneInCookie(request.headers.cookie ?? '');
   return zone === null ? render() : zones.run(zone, render);

@@ -5,8 +5,8 @@ import { type ReactNode, useMemo } from 'react';
 import { toBrowserTime } from '../clock/server-clock.ts';
 
 /**
- * Gives a page the queries that the server made for it. Their ages are told from the browser's clock, as those of its own queries are:
- * by the server's, a newer one could be taken for an older one.
+ * Gives a page the queries that the server made for it, with their ages by the browser's clock, as its own queries have them: by the
+ * server's clock, a newer query could be taken for an older one.
  */
 export function HydrationBoundary({ state, children }: { state: DehydratedState; children: ReactNode }) {
   const own = useMemo(() => onBrowserClock(state), [state]);

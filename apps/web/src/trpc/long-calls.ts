@@ -16,14 +16,14 @@ export function longCallsLink(url: string): TRPCLink<AppRouter> {
   });
 }
 
-/** The answer where it is a stream. Throws what it says of why it is none: it was refused before any procedure began. */
+/** The answer, if it is a stream. Else throws its refusal: the call was refused before any procedure began. */
 async function streamed(response: Response): Promise<Response> {
   if (response.ok) return response;
   const said = refusal.safeParse(await response.json().catch(() => null));
   throw new Error(said.data ?? 'The server could not answer. Try again.');
 }
 
-/** Of the server, of what stands before it, and of the procedures' own router. */
+/** Refusals of the server, of what is before it, and of the procedures' own router. */
 const refusal = z.union([
   z.pipe(
     z.looseObject({ message: z.string() }),

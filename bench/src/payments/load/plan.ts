@@ -13,7 +13,7 @@ export const loadPlanSchema = z.object({
   paymentIds: z.array(z.string()),
   /** Gateway webhooks to send: the path, the secret they are signed with, the references they are about. */
   webhooks: z.object({ path: z.string(), secret: z.string(), references: z.array(z.string()) }),
-  /** Of the order ids. No two plans may share one. */
+  /** Beginning of the order ids. No two plans may share one. */
   orderPrefix: z.string(),
   /** Closed: so many requests are always under way. Open: so many are sent a second, however long the answers take. */
   pace: z.discriminatedUnion('kind', [
@@ -35,7 +35,7 @@ export const loadResultSchema = z.object({
   answered: z.number().int(),
   /** All others, by status or error. */
   failures: z.record(z.string(), z.number().int()),
-  /** Of answers with 503, in milliseconds from the moment a request was sent; null without any. */
+  /** Latency of answers with 503, in milliseconds from the moment a request was sent; null without any. */
   shedLatency: z.object({ p50: z.number(), p99: z.number() }).nullable(),
   /** From the first request to the last answer. */
   seconds: z.number(),

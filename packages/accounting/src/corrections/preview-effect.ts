@@ -34,7 +34,6 @@ export interface BooksEffect {
   readonly difference: string;
 }
 
-/** The effect of a correction. */
 export interface CorrectionEffect {
   readonly kind: 'effect';
   readonly opened: readonly DiscrepancyEffect[];

@@ -8,7 +8,7 @@ export const POSTINGS = ['sales', 'refunds', 'fees', 'stamp_duty', 'chargebacks'
 /** A kind of posting. */
 export type Posting = (typeof POSTINGS)[number];
 
-/** Accounts of a mapping: of each posting, and what stands for the bank where the software takes no journal on a bank account. */
+/** Accounts of a mapping: one for each posting, and one in place of the bank where the software takes no journal on a bank account. */
 export const BOOK_ACCOUNTS = [...POSTINGS, 'bank_clearing'] as const;
 
 /** An account of a mapping. */
@@ -33,8 +33,8 @@ export const SOFTWARE = ['quickbooks', 'xero', 'sage'] as const;
 export type Software = (typeof SOFTWARE)[number];
 
 /**
- * The account that payouts are posted to. Xero refuses a journal on a bank account (https://help.xero.com/nz/Q_JournalBankAcc), so that a
- * clearing account stands for the bank there: the line of the bank's statement is then booked from it.
+ * The account that payouts are posted to. Xero refuses a journal on a bank account (https://help.xero.com/nz/Q_JournalBankAcc), so a
+ * clearing account takes its place: the line of the bank's statement is then booked from that one.
  */
 export const BANK_ACCOUNT: Readonly<Record<Software, 'bank' | 'bank_clearing'>> = {
   quickbooks: 'bank',
@@ -83,7 +83,6 @@ function cell(lengthMax: number) {
     );
 }
 
-/** The code of an account. */
 export const accountCode = cell(20);
 /** The whole name of an account, with its parent's in QuickBooks: `Expenses:Gateway fees`. */
 export const accountName = cell(100);
@@ -102,7 +101,7 @@ export type BookAccount = z.output<typeof bookAccount>;
 
 const CLEARING_MAX = 200;
 
-/** Which accounts a merchant's money is posted to. */
+/** The accounts that a merchant's money is posted to. */
 export const accountMappingSchema = z.object({
   postings: z.object({
     sales: bookAccount,
@@ -123,7 +122,7 @@ export const accountMappingSchema = z.object({
   taxRate,
 });
 
-/** Which accounts a merchant's money is posted to. */
+/** The accounts that a merchant's money is posted to. */
 export type AccountMapping = z.output<typeof accountMappingSchema>;
 
 const NO_ACCOUNT: BookAccount = { code: '', name: '', trackingClass: '' };

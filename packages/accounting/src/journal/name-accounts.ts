@@ -95,7 +95,7 @@ export function nameAccounts(
   };
 }
 
-/** A part of the gateway account's id that tells the entries of a day apart. */
+/** Characters of the gateway account's id by which the entries of a day differ. */
 const ID_PART = 7;
 
 /** Number of an entry in the journal of a period: of its day, currency and gateway account. */

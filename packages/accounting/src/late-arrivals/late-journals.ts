@@ -21,9 +21,9 @@ export interface LateJournal {
   /** The day that it is posted on, `YYYY-MM-DD`: of when it was made, as the month is closed. */
   readonly postedOn: string;
   readonly madeAt: Date;
-  /** Null of nobody who is known any more. */
+  /** Null for a person who is no longer known. */
   readonly madeByName: string | null;
-  /** What it posts, added up by account, currency and kind. */
+  /** Its postings, added up by account, currency and kind. */
   readonly facts: readonly LedgerDay[];
   readonly entries: readonly JournalEntry[];
 }

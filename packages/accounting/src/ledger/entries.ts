@@ -21,7 +21,6 @@ export const BALANCE_KINDS = [
 /** Kinds of entries: those of a balance, what reached the bank, and what the bank had more or less of a payout. */
 export const ENTRY_KINDS = [...BALANCE_KINDS, 'bank', 'bank_difference'] as const;
 
-/** A kind of entry. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** Days by a time zone, `YYYY-MM-DD`. */

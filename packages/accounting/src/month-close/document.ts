@@ -144,7 +144,6 @@ export function readDocument(text: string): MonthDocument {
 /** A kind of figure that changes a balance. */
 export type BalanceKind = keyof Figures;
 
-/** A month that is closed. */
 export interface ClosedMonth {
   readonly merchantId: string;
   /** `YYYY-MM`. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Prisma } from '@switchyard/db/client';
 import { addDecimals } from '@switchyard/db/decimals';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import { addMonths, firstDay } from '@switchyard/runtime/calendar-days';
 import type { AccountingContext } from '../context.ts';
 import { BALANCE_KINDS, type EntryKind, ledgerEntries } from '../ledger/entries.ts';

@@ -63,7 +63,7 @@ export interface MonthCloseFacts {
   readonly adjustments: Adjustments;
   /** Journals of them that were made, the first first. */
   readonly lateJournals: readonly LateJournalSummary[];
-  /** What no journal has posted of them yet, by currency. */
+  /** Amounts of late arrivals that no journal has posted yet, by currency. */
   readonly late: readonly JournalSummary[];
 }
 
@@ -158,7 +158,7 @@ export interface Adjustment {
 
 /** Changes of a closed month. */
 export interface Adjustments {
-  /** Of all of them. */
+  /** Sums of all adjustments. */
   readonly sums: readonly AdjustmentSum[];
   /** The largest, at most {@link ADJUSTMENTS_MAX}. */
   readonly items: readonly Adjustment[];

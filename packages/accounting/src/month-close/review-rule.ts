@@ -13,10 +13,10 @@ import { readStaffNames } from '@switchyard/staff/staff-names';
 import { type AccountingContext, type Books, DEFAULT_ZONE, staffIdOf } from '../context.ts';
 import { NO_MAPPING } from '../journal/mapping.ts';
 
-/** Whether months need another person's review before they are signed off. */
+/** The rule that months need another person's review before they are signed off. */
 export interface ReviewRule {
   readonly required: boolean;
-  /** Who can review and sign off months now, by name: active ones, at most 100. */
+  /** Names of the active people who can review and sign off months now, at most 100. */
   readonly people: readonly RuleApprover[];
   /** An open request to let one person sign off. */
   readonly waiver: NamedWaiver | null;

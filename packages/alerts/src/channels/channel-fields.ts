@@ -11,7 +11,7 @@ const minuteOfDay = z
   .min(0, 'must be a time of day')
   .max(MINUTES_OF_DAY - 1, 'must be a time of day');
 
-/** Hours in which a channel is told nothing. `from` and `to` are minutes of the day in the zone; over midnight where `from` is later. */
+/** Hours in which a channel gets no messages. `from` and `to` are minutes of the day in the zone; over midnight where `from` is later. */
 const quietHoursSchema = z.object({
   zone: z.string().refine(isZone, 'must be a time zone'),
   from: minuteOfDay,

@@ -1,4 +1,4 @@
-import type { SealedRows, Vault } from '@switchyard/db';
+import { type SealedRows, sealedColumn, type Vault } from '@switchyard/db';
 import type { Mode, NotificationChannelKind } from '@switchyard/db/client';
 import type { FieldProblem } from '@switchyard/runtime';
 import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
@@ -39,7 +39,7 @@ export const targetSchema = z.discriminatedUnion('kind', [
 /** See {@link targetSchema}. */
 export type Target = z.output<typeof targetSchema>;
 
-/** The mode whose addresses a channel may be at: private ones only where it is told of nothing live. */
+/** The mode whose addresses a channel may be at: private ones only where it is notified of nothing live. */
 export function addressMode(modes: readonly Mode[]): Mode {
   return modes.includes('live') ? 'live' : 'test';
 }
@@ -94,30 +94,10 @@ export const CHANNEL_KINDS = [
   'webhook',
 ] as const satisfies readonly NotificationChannelKind[];
 
-const LIST = `
-SELECT merchant_id AS "merchantId", id, ARRAY[target] AS sealed FROM notification_channel
-WHERE target <> '' AND (merchant_id, id) > ($1::uuid, $2::uuid) ORDER BY merchant_id, id LIMIT $3`;
-
-const REPLACE = `
-UPDATE notification_channel AS channel SET target = changed.sealed
-FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) AS changed (merchant_id, id, previous, sealed)
-WHERE channel.merchant_id = changed.merchant_id AND channel.id = changed.id AND channel.target = changed.previous`;
-
 /** Addresses and keys of notification channels, those of removed channels included. */
-export const sealedTargets: SealedRows = {
+export const sealedTargets: SealedRows = sealedColumn({
   name: 'notification channels',
-  async list(pool, after, limit) {
-    const { rows } = await pool.query(LIST, [after.merchantId, after.id, limit]);
-    return rows;
-  },
+  table: 'notification_channel',
+  column: 'target',
   bindingOf: ({ merchantId, id }) => channelBinding({ merchantId, channelId: id }),
-  async replace(pool, rows) {
-    const { rowCount } = await pool.query(REPLACE, [
-      rows.map(({ merchantId }) => merchantId),
-      rows.map(({ id }) => id),
-      rows.map(({ previous }) => previous[0]),
-      rows.map(({ sealed }) => sealed[0]),
-    ]);
-    return rowCount ?? 0;
-  },
-};
+});

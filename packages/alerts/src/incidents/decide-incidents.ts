@@ -3,7 +3,6 @@ import type { OutageFacts } from '../kinds/gateway-facts.ts';
 import type { IncidentKey } from '../kinds/kind.ts';
 import { type IncidentFacts, type IncidentSeverity, isAtLeast } from '../kinds/kinds.ts';
 
-/** An incident that is open. */
 export interface OpenIncident extends IncidentKey {
   readonly incidentId: string;
   readonly severity: IncidentSeverity;
@@ -23,7 +22,7 @@ export interface IncidentDecisions {
   readonly close: readonly { readonly incident: OpenIncident; readonly reason: ClosedReason }[];
   /** Facts, severity or presence changed. */
   readonly update: readonly OpenIncident[];
-  /** Of those updated the ones that are more severe now: channels that were not told because of the severity are told. */
+  /** The updated incidents that are more severe now: they are sent to channels that they were not severe enough for before. */
   readonly worse: readonly OpenIncident[];
 }
 
@@ -72,7 +71,7 @@ export function decideIncidents(open: readonly OpenIncident[], { conditions, kin
 }
 
 /**
- * What is wrong now, as the next detection will find it: the open incidents whose condition is there, with its present facts, and the
+ * The trouble of now, as the next detection will find it: the open incidents whose condition is there, with its present facts, and the
  * conditions that it will open an incident for.
  */
 export function presentTrouble(

@@ -140,7 +140,6 @@ interface IncidentKey {
   readonly incidentId: string;
 }
 
-/** A note on an incident. */
 export interface IncidentNote {
   readonly noteId: string;
   readonly text: string;

@@ -8,7 +8,7 @@ export interface HealthIncident extends Incident {
   readonly accounts: readonly Omit<IncidentAccount, 'chart' | 'chartAt'>[];
 }
 
-/** Which incidents, of these merchants' accounts. */
+/** Filter of incidents of these merchants' accounts. */
 export interface HealthIncidentQuery {
   readonly merchantIds: readonly string[];
   readonly modes: readonly Mode[];

@@ -172,7 +172,10 @@ function seenSql(scope: FindingScope): Prisma.Sql {
   return Prisma.sql`(${Prisma.join([...parts, ofWorkspace], ' OR ')})`;
 }
 
-/** Of the workspace's incidents a merchant's people see only outages that concern the merchant. */
+/**
+ * True if the scope's people see an incident. A merchant's people see only those of the workspace's incidents that are outages which
+ * concern the merchant.
+ */
 function isSeen({ merchantId, kind, facts }: Incident, scope: Pick<FindingScope, 'of'>): boolean {
   return isVisible({ merchantId, kind, facts: readFacts(facts) }, scope);
 }

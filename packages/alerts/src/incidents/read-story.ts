@@ -28,7 +28,7 @@ export interface StoryAccount {
   readonly chart: ShownChart | null;
 }
 
-/** Who is told by a message about an incident. */
+/** A channel that gets a message about an incident. */
 export interface NotifiedChannel {
   readonly name: string;
   readonly kind: NotificationChannelKind | null;
@@ -86,10 +86,10 @@ export interface IncidentStory {
   readonly events: readonly StoryEvent[];
 }
 
-/** Whose part of a story is told. */
+/** The merchants whose part of a story is shown. */
 export interface StoryScope {
   readonly merchantIds: readonly string[];
-  /** Whose channels are named: a merchant's people do not see who else is told. */
+  /** The merchants whose channels are named: a merchant's people do not see who else is notified. */
   readonly channelMerchantIds: readonly string[];
 }
 
@@ -195,7 +195,7 @@ async function recordedStates({ resources, now }: StoryContext, accounts: readon
   return readHealthStates(resources.database, of, { from: first.metFrom, to: now() }, CHANGES_MAX);
 }
 
-/** True where one method of an account entered the same state as the account did, within a moment: only the method's is told. */
+/** True where one method of an account entered the same state as the account did, within a moment: only the method's change is shown. */
 function isSameOfMethod(
   whole: { readonly state: HealthState; readonly at: Date },
   other: { readonly method: string | null; readonly state: HealthState; readonly at: Date },

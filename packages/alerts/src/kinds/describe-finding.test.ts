@@ -109,7 +109,12 @@ test.each([
   [
     { of: 'error_code', gateway: 'paystack', label: 'main', code: 'E77', count: 3, payments: 2 },
     'unknown_error_code',
-    'It came 3 times in 30 days, and no table says what it means.',
+    'It came 3 times in 30 days, and is in no row of the gateway’s table.',
+  ],
+  [
+    { of: 'error_code', gateway: 'paystack', label: 'main', code: 'other words', count: 1, payments: 1 },
+    'unknown_error_code',
+    'They came 1 time in 30 days, and their words are in no row of the gateway’s table.',
   ],
   [{ of: 'draft', draftId: 'd', name: null, state: 'approved' }, 'draft', 'It was approved and can be published.'],
 ] satisfies readonly (readonly [FindingFacts, FindingKind, string])[])('%o is one sentence with figures', (facts, kind, part) => {

@@ -1,4 +1,4 @@
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import { listUnanswered } from '@switchyard/payments/reversals';
 import type { HealthContext } from '@switchyard/provider-health';
 import { formatMoney } from '@switchyard/routing';

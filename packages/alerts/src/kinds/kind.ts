@@ -30,7 +30,7 @@ export interface FindingText {
   readonly action: FindingAction;
 }
 
-/** Who reads a text: the merchants they may know of (null for all), and how times are written for them. */
+/** The reader of a text: the merchants they may know of (null for all), and how times are written for them. */
 export interface Reader {
   readonly merchantIds: readonly string[] | null;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface Reader {
   readonly ended: boolean;
 }
 
-/** Which conditions are looked for. A kind may find others: who sees one is decided by `isVisible`. */
+/** The conditions that are looked for. A kind may find others: `isVisible` decides who sees one. */
 export interface ConditionQuery {
   /** Null for all merchants. */
   readonly merchantIds: readonly string[] | null;
@@ -49,7 +49,7 @@ export interface ConditionQuery {
   readonly now: Date;
 }
 
-/** Whose work is looked for. */
+/** The person whose work is looked for. */
 export interface TaskQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
@@ -94,11 +94,13 @@ interface Described<Facts extends z.ZodType> {
   readonly title: string;
   /** Unless a condition says otherwise. Information is work that waits without a fault. */
   readonly severity: IncidentSeverity;
-  /** Who sees it: staff users who have this permission for its merchant, beside the one to read alerts. */
+  /** The permission to see it: staff users need it for its merchant, beside the one to read alerts. */
   readonly permission: Permission;
   /** True of money that is owed to customers: it is listed before what is as severe. */
   readonly isOwed?: boolean;
-  /** Codes, figures, instants in ISO 8601, told apart by `of`. Never data of customers. Names are those of accounts, keys and staff users. */
+  /**
+   * Codes, figures and instants in ISO 8601; `of` says which. Never data of customers. Names are those of accounts, keys and staff users.
+   */
   readonly facts: Facts;
   readonly describe: (facts: z.output<Facts>, reader: Reader) => FindingText;
 }

@@ -56,7 +56,6 @@ export const TASKS = {
   refund_control_waiver: refundControlWaiver,
 };
 
-/** All kinds. */
 export const KINDS = { ...INCIDENTS, ...TASKS };
 
 /** A kind of finding that opens no incident. */

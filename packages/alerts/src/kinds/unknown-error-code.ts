@@ -1,4 +1,4 @@
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle, OTHER_WORDS } from '@switchyard/gateways';
 import { findUnknownErrorCodes } from '@switchyard/provider-health/error-codes';
 import { groupDigits } from '@switchyard/routing';
 import { z } from 'zod';
@@ -31,12 +31,15 @@ export const unknownErrorCode = incidentKind({
     }));
   },
   describe({ gateway, label, code, count: times, payments }) {
+    const at = `${gatewayTitle(gateway)} (${label})`;
+    const came = `came ${groupDigits(times)} ${times === 1 ? 'time' : 'times'} in 30 days`;
+    const isWords = code === OTHER_WORDS;
     return {
-      // The code first: narrow lists cut the rest.
-      title: `${code} is no known error code of ${gatewayTitle(gateway)} (${label})`,
-      why: `It came ${groupDigits(times)} ${times === 1 ? 'time' : 'times'} in 30 days, and no table says what it means.`,
+      // The code before its account: narrow lists cut the rest.
+      title: isWords ? `Refusals without a known error code at ${at}` : `Unknown error code ${code} at ${at}`,
+      why: `${isWords ? 'They' : 'It'} ${came}, and ${isWords ? 'their words are' : 'is'} in no row of the gateway’s table.`,
       figures: [{ label: 'Latest payments', value: groupDigits(payments) }],
-      action: { path: '/gateways/error-codes', query: { gateway, code }, label: 'View payments' },
+      action: { path: '/gateways/error-codes', query: { gateway, code }, label: isWords ? 'View refusals' : 'View code' },
     };
   },
 });

@@ -9,7 +9,7 @@ export const webhookEndpointOff = incidentKind({
   severity: 'warning',
   permission: 'webhook:read',
   sendsRecovery: true,
-  /** Of the address only its host: a path may hold a secret. */
+  /** The host of the address only: a path may hold a secret. */
   facts: z.object({
     of: z.literal('endpoint'),
     endpointId: z.string(),

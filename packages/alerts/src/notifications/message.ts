@@ -167,7 +167,7 @@ function addressOf(publicUrl: string, path: string, query: Readonly<Record<strin
   return `${publicUrl}${path}?${new URLSearchParams(query)}`;
 }
 
-/** Of one message at most this many incidents are written out. */
+/** The most incidents that one message describes. */
 const ITEMS_MAX = 10;
 
 /** An e-mail in plain text. */

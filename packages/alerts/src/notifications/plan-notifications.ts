@@ -3,7 +3,7 @@ import type { Incident, IncidentKind, NotificationEvent, NotificationState } fro
 import { type ListedChannel, quietUntil, readQuietHours, settingsOf } from '../channels/channel-fields.ts';
 import { INCIDENTS, isAtLeast, readFacts } from '../kinds/kinds.ts';
 
-/** A change of an incident that channels may be told of. */
+/** A change of an incident that channels may be notified of. */
 export interface IncidentChange {
   readonly incident: Incident;
   readonly event: Extract<NotificationEvent, 'opened' | 'acknowledged' | 'recovered' | 'absorbed'>;
@@ -44,7 +44,7 @@ export interface PlannedNotification {
 export interface PlanInputs {
   readonly channels: readonly ListedChannel[];
   readonly mutes: readonly Mute[];
-  /** Of the incidents in question. */
+  /** Notifications about the incidents in question. */
   readonly notifications: readonly IncidentNotification[];
   readonly now: Date;
 }
@@ -57,8 +57,8 @@ export interface NotificationPlan {
 }
 
 /**
- * Who is told of changes of incidents. Guarantees: at most one notification per incident, channel and event; a channel that got the
- * message of an incident's beginning gets the one of its end, and no other does; an incident that another one covers sends no more.
+ * Plans who is notified of changes of incidents. Guarantees: at most one notification per incident, channel and event; a channel that got
+ * the message of an incident's beginning gets the one of its end, and no other does; an incident that another one covers sends no more.
  */
 export function planNotifications(changes: readonly IncidentChange[], inputs: PlanInputs): NotificationPlan {
   const plans = changes.map((change) =>
@@ -79,7 +79,7 @@ export function planEscalations(
     const due = own.flatMap((opened) => {
       const channel = byId.get(opened.channelId);
       const escalation = channel === undefined ? null : settingsOf(channel).escalation;
-      // Suppressed by quiet hours: its people have not been told, so they cannot be late.
+      // Suppressed by quiet hours: its people know of nothing yet, so they cannot be late.
       const isHeld = opened.state === 'PENDING' && opened.attempts === 0;
       if (opened.event !== 'opened' || opened.state === 'SKIPPED' || isHeld || !channel?.enabled || escalation === null)
         return [];

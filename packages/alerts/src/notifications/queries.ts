@@ -149,11 +149,11 @@ export interface NotificationInList extends Notification {
   readonly incident: Incident | null;
 }
 
-/** Which lines of the log. */
+/** Filter of the lines of the log. */
 export interface NotificationFilter {
   /** With the nil UUID among them also those of the workspace. */
   readonly merchantIds: readonly string[];
-  /** Whose channels are shown: a merchant's people do not see who else is told. */
+  /** The merchants whose channels are shown: a merchant's people do not see who else is notified. */
   readonly channelMerchantIds: readonly string[];
   readonly incidentId: string | null;
   readonly channelId: string | null;

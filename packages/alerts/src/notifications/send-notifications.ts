@@ -85,7 +85,7 @@ async function sendClaimed(
   await settle(due, messageId, await send(context, channel, { messageId, at: context.now(), about }, due));
 }
 
-/** An incident that began and ended since the last message is told of once, as ended. */
+/** An incident that began and ended since the last message is reported once, as ended. */
 function itemsOf(
   context: SendingContext,
   channel: NotificationChannel,

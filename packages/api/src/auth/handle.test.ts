@@ -1,4 +1,7 @@
+import { NIL_ID } from '@switchyard/db';
+import { statementsDuring } from '@switchyard/db/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import { watchClientAddresses } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';
 import {
@@ -275,6 +278,97 @@ describe('wrong passwords', () => {
     expect((await browser.post('/change-password', change)).status).toBe(200);
     await browser.post('/sign-out', {});
     expect((await browser.signIn(email, change.newPassword)).status).toBe(200);
+  });
+});
+
+describe('a refused sign-in with a password', () => {
+  const WRONG = 'wrong wrong wrong';
+  let networks = 0;
+  const nextAddress = () => `192.0.2.${++networks}`;
+  const browserAt = (address: string | null) => {
+    const browser = new Browser(switchyard);
+    browser.address = address;
+    return browser;
+  };
+  const staffIdOf = async (email: string) =>
+    (await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } })).id;
+  /** What the audit log says of refusals from an address. */
+  const refusalsFrom = async (address: string | null) => {
+    const where = { action: 'staff.sign_in_refused', objectType: 'staff', tenantId: NIL_ID, actor: 'system:sign-in-page' };
+    const rows = await switchyard.resources.database.prisma.auditEntry.findMany({ where, orderBy: { position: 'asc' } });
+    const read = z.object({ reason: z.string(), address: z.string().nullable(), name: z.string().optional() }).strict();
+    return rows
+      .map(({ objectId, after }) => ({ objectId, ...read.parse(after) }))
+      .filter((entry) => entry.address === address)
+      .map(({ objectId, reason, name }) => [objectId, reason, ...(name ?? '').split(' ', 1)].filter(Boolean).join(' '));
+  };
+
+  test('is in the audit log: who was meant, the address and the reason, and nothing that was entered', async () => {
+    const [email, disabled] = [await hire(), await hire()];
+    const { prisma } = switchyard.resources.database;
+    await prisma.staffUser.update({ where: { email: disabled }, data: { disabledAt: new Date() } });
+    const address = nextAddress();
+    await browserAt(address).signIn(` ${email.toUpperCase()} `, WRONG);
+    await browserAt(address).signIn('my-password-by-mistake@example.com', WRONG);
+    await browserAt(address).signIn(disabled);
+    await browserAt(address).signIn(email);
+    expect(await refusalsFrom(address)).toEqual([
+      `${await staffIdOf(email)} invalid_email_or_password`,
+      `${NIL_ID} invalid_email_or_password unknown`,
+      `${await staffIdOf(disabled)} account_disabled`,
+    ]);
+  });
+
+  test('that the limit refuses is there too, a hundred an hour from a network, and apart from a known browser', async () => {
+    const email = await hire();
+    const staffId = await staffIdOf(email);
+    const address = nextAddress();
+    const known = browserAt(address);
+    await known.signIn(email);
+    await known.post('/sign-out', {});
+    for (let round = 0; round < 12; round++) await browserAt(address).signIn(email, WRONG);
+    const [wrong, late] = [`${staffId} invalid_email_or_password`, `${staffId} too_many_tries`];
+    expect(await refusalsFrom(address)).toEqual([...Array.from({ length: 10 }, () => wrong), late, late]);
+    const { limits } = switchyard.signIn();
+    for (let round = 12; round < 100; round++) await limits.mayRecord({ address, device: null });
+    await browserAt(address).signIn(email, WRONG);
+    expect(await refusalsFrom(address)).toHaveLength(12);
+    await known.signIn(email, WRONG);
+    expect((await refusalsFrom(address)).slice(12)).toEqual([wrong]);
+  });
+
+  test('from an unknown address counts as of one network', async () => {
+    const { limits } = switchyard.signIn();
+    for (let round = 0; round < 100; round++) await limits.mayRecord({ address: null, device: null });
+    const before = await refusalsFrom(null);
+    await browserAt(null).signIn('stranger@example.com', WRONG);
+    expect(await refusalsFrom(null)).toEqual(before);
+  });
+
+  test('by its code is there too: who enters one knows the password', async () => {
+    const { email } = await withTwoFactor();
+    const address = nextAddress();
+    const browser = browserAt(address);
+    await browser.post('/two-factor/verify-totp', { code: '000000' });
+    await browser.signIn(email);
+    await browser.post('/two-factor/verify-totp', { code: '000000' });
+    await browser.post('/two-factor/verify-backup-code', { code: 'xxxxx-xxxxx' });
+    const staffId = await staffIdOf(email);
+    const reasons = ['invalid_code', 'invalid_backup_code'];
+    expect(await refusalsFrom(address)).toEqual(reasons.map((reason) => `${staffId} ${reason}`));
+  });
+
+  test('takes the same work whether the address belongs to someone', async () => {
+    const email = await hire();
+    const work = async (written: string) => {
+      const address = nextAddress();
+      const texts = await statementsDuring(switchyard.resources.database, () => browserAt(address).signIn(written, WRONG));
+      // Without the account that is found, and what the process reads now and then.
+      return texts.filter((text) => /audit_|staff_sign_in_limit/.test(text));
+    };
+    const [known, unknown] = [await work(email), await work('stranger@example.com')];
+    expect(known.length).toBeGreaterThan(6);
+    expect(unknown).toEqual(known);
   });
 });
 

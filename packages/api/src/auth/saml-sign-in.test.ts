@@ -1,7 +1,8 @@
 import { NIL_ID } from '@switchyard/db';
-import { type ProviderFields, saveProvider } from '@switchyard/staff/single-sign-on';
+import { type ProviderFields, removeProvider, saveProvider } from '@switchyard/staff/single-sign-on';
 import { openTestSamlProvider, type SamlForm, type TamperedResponse, type TestSamlProvider } from '@switchyard/staff/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import { watchClientAddresses } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';
 import { Browser, createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
@@ -185,6 +186,13 @@ const forged = (xml: string) =>
     .replace(/ID="_/, 'ID="_evil')
     .replace(/>name-\d+</, '>victim<');
 
+/** The signature of the assertion, as of the envelope. */
+const ofEnvelope = (xml: string) =>
+  (SIGNATURE.exec(xml)?.[0] ?? '').replace(/URI="#[^"]*"/, `URI="#${/<samlp:Response[^>]* ID="([^"]*)"/.exec(xml)?.[1]}"`);
+const OTHER_AUDIENCE =
+  '<saml:AudienceRestriction><saml:Audience>https://other.example</saml:Audience></saml:AudienceRestriction>';
+const NAMELESS = '<saml:Attribute><saml:AttributeValue>Owners</saml:AttributeValue></saml:Attribute>';
+
 /** Attacks on an answer: what is changed, and what the sign-in page is given. */
 const ATTACKS: readonly (readonly [string, string, (response: TamperedResponse) => void])[] = [
   ['unsigned', 'saml_unsigned', (response) => Object.assign(response, { signed: [] })],
@@ -299,6 +307,131 @@ const ATTACKS: readonly (readonly [string, string, (response: TamperedResponse) 
       }),
   ],
   [
+    'in a message of another kind',
+    'saml_unreadable',
+    (response) => Object.assign(response, { alter: (xml: string) => xml.replaceAll('samlp:Response', 'samlp:LogoutResponse') }),
+  ],
+  [
+    'in a message of another standard',
+    'saml_unreadable',
+    (response) =>
+      Object.assign(response, {
+        alter: (xml: string) =>
+          xml.replace('<samlp:Response', '<x:Response xmlns:x="urn:x"').replace('</samlp:Response', '</x:Response'),
+      }),
+  ],
+  [
+    'with an encrypted assertion beside',
+    'saml_unreadable',
+    (response) =>
+      Object.assign(response, {
+        alter: (xml: string) => xml.replace('<saml:Assertion', '<saml:EncryptedAssertion/><saml:Assertion'),
+      }),
+  ],
+  [
+    'with two signatures of the envelope',
+    'saml_unsigned',
+    (response) =>
+      Object.assign(response, {
+        alter: (xml: string) => xml.replace('<samlp:Status>', `${ofEnvelope(xml)}${ofEnvelope(xml)}<samlp:Status>`),
+      }),
+  ],
+  [
+    'with an object in its signature',
+    'saml_unsigned',
+    (response) =>
+      Object.assign(response, { alter: (xml: string) => xml.replace('</ds:Signature>', '<ds:Object/></ds:Signature>') }),
+  ],
+  [
+    'with a manifest in its signature',
+    'saml_unsigned',
+    (response) =>
+      Object.assign(response, { alter: (xml: string) => xml.replace('</ds:Signature>', '<ds:Manifest/></ds:Signature>') }),
+  ],
+  [
+    'without an id',
+    'saml_unsigned',
+    (response) =>
+      Object.assign(response, {
+        alter: (xml: string) => xml.replace(/(<saml:Assertion) ID="[^"]*"/, '$1 ID=""').replace(/URI="#[^"]*"/, 'URI="#"'),
+      }),
+  ],
+  [
+    'canonicalized with its comments',
+    'saml_algorithm',
+    (response) =>
+      Object.assign(response, {
+        alter: (xml: string) => xml.replace(/(CanonicalizationMethod Algorithm="[^"]*)/, '$1WithComments'),
+      }),
+  ],
+  [
+    'transformed by a style sheet',
+    'saml_algorithm',
+    (response) =>
+      Object.assign(response, {
+        alter: (xml: string) => xml.replace(/(Transform Algorithm=)"[^"]*"/, '$1"http://www.w3.org/TR/1999/REC-xslt-19991116"'),
+      }),
+  ],
+  [
+    'for two audiences at once',
+    'saml_not_for_us',
+    (response) =>
+      Object.assign(response, {
+        rewrite: (xml: string) => xml.replace('</saml:Conditions>', `${OTHER_AUDIENCE}</saml:Conditions>`),
+      }),
+  ],
+  [
+    'without conditions',
+    'saml_unreadable',
+    (response) =>
+      Object.assign(response, { rewrite: (xml: string) => xml.replace(/<saml:Conditions[\s\S]*<\/saml:Conditions>/, '') }),
+  ],
+  [
+    'whose end is of another time zone',
+    'wrong_time',
+    (response) =>
+      Object.assign(response, {
+        rewrite: (xml: string) => xml.replace(/(<saml:Conditions[^>]* NotOnOrAfter="[^"]*)Z"/, '$1+00:00"'),
+      }),
+  ],
+  [
+    'that is confirmed by another way than its bearer',
+    'saml_unreadable',
+    (response) => Object.assign(response, { rewrite: (xml: string) => xml.replace('cm:bearer', 'cm:sender-vouches') }),
+  ],
+  [
+    'that is confirmed twice',
+    'saml_unreadable',
+    (response) =>
+      Object.assign(response, {
+        rewrite: (xml: string) => xml.replace(/<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>/, '$&$&'),
+      }),
+  ],
+  [
+    'with an attribute without a name',
+    'saml_unreadable',
+    (response) =>
+      Object.assign(response, { rewrite: (xml: string) => xml.replace('<saml:AttributeStatement>', `$&${NAMELESS}`) }),
+  ],
+  ['without a name', 'saml_name_id', (response) => Object.assign(response, { nameId: '' })],
+  ['with a name of any length', 'saml_name_id', (response) => Object.assign(response, { nameId: 'x'.repeat(257) })],
+  [
+    'that is not well-formed',
+    'saml_unreadable',
+    (response) => Object.assign(response, { alter: (xml: string) => xml.replace('<samlp:Response', '<samlp:Response a=b') }),
+  ],
+  [
+    'with many elements',
+    'saml_unreadable',
+    (response) =>
+      Object.assign(response, { alter: (xml: string) => xml.replace('<saml:Issuer>', `${'<a/>'.repeat(10_001)}<saml:Issuer>`) }),
+  ],
+  [
+    'with an element in the name',
+    'saml_name_id',
+    (response) => Object.assign(response, { rewrite: (xml: string) => xml.replace(/(>name-\d+)</, '$1<a/><') }),
+  ],
+  [
     'with a name of one session',
     'saml_name_id',
     (response) => Object.assign(response, { nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
@@ -357,6 +490,57 @@ describe('an answer of a provider of SAML', () => {
     expect(await sessionIn(victim)).toBeNull();
   });
 
+  test('of text that is no base64, or no UTF-8, is refused', async () => {
+    const browser = new Browser(switchyard);
+    const noUtf8 = (text: string) => {
+      const bytes = Buffer.from(text, 'base64');
+      bytes[bytes.indexOf('name-')] = 0xff;
+      return bytes.toString('base64');
+    };
+    for (const change of [(text: string) => `*${text}`, noUtf8]) {
+      const { action, fields: sent } = idp.answer(await begin(browser), account().nameId);
+      const SAMLResponse = change(sent.SAMLResponse);
+      expect(await post(browser, { action, fields: { ...sent, SAMLResponse } })).toBe(refusedWith('saml_unreadable'));
+    }
+  });
+
+  test('more than ten minutes after its request is refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    const { nameId } = account();
+    for (const [minutes, arrives] of [
+      [9, '/overview'],
+      [11, refusedWith('invalid_saml_response')],
+    ] as const) {
+      const browser = new Browser(switchyard);
+      const url = await begin(browser);
+      vi.setSystemTime(Date.now() + minutes * 60_000);
+      expect(await post(browser, idp.answer(url, nameId))).toBe(arrives);
+    }
+  });
+
+  test('of a provider that was removed meanwhile is refused', async () => {
+    const removed = await save({ ...fields(), name: 'Removed', domains: ['removed.example'] });
+    if (removed.kind !== 'saved') throw new Error(removed.kind);
+    const browser = new Browser(switchyard);
+    const response = await browser.post('/sign-in/sso', { providerId: removed.providerId, next: '/' });
+    const { url } = z.object({ url: z.string() }).parse(await response.json());
+    await removeProvider(switchyard, { providerId: removed.providerId, actor });
+    expect(await post(browser, idp.answer(url, account().nameId))).toBe(refusedWith('state_mismatch'));
+  });
+
+  test('signs in no one whom it names without a group, nor a disabled person, nor a second name of an address', async () => {
+    const signed = account();
+    expect(await signIn(signed.nameId)).toBe('/overview');
+    expect(await signIn(account({ groups: ['Kitchen'] }).nameId)).toBe(refusedWith('no_group'));
+    idp.accounts.set('without-groups', { name: 'Chi', attributes: { email: [`groupless-${people}@example.com`] } });
+    expect(await signIn('without-groups')).toBe(refusedWith('groups_missing'));
+    expect(await signIn(account({ email: [signed.email] }).nameId)).toBe(refusedWith('linked_elsewhere'));
+    const { prisma } = switchyard.resources.database;
+    await prisma.staffUser.update({ where: { email: signed.email }, data: { disabledAt: new Date() } });
+    expect(await signIn(signed.nameId)).toBe(refusedWith('account_disabled'));
+  });
+
   test('without our state, or with that of another sign-in, is refused', async () => {
     const { nameId } = account();
     const browser = new Browser(switchyard);
@@ -402,6 +586,24 @@ describe('the cookie of a request', () => {
   });
 });
 
+/** The certificate of an RSA key of 1,024 bits. */
+const SHORT_KEY = [
+  'MIIB/jCCAWegAwIBAgIUU1KO3a1aWGujG/0g2+r74Qi9z6kwDQYJKoZIhvcNAQELBQAwEDEOMAwGA1UEAwwFc2hvcnQwIBcNMjYxMTMwMjAzMDAyWhgPMjEy',
+  'NjExMDYyMDMwMDJaMBAxDjAMBgNVBAMMBXNob3J0MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCb/3QjsHFn0dpbVEp6wRDhhKNCGFl4bWkvjysolflp',
+  'V4FP4mqV4HOilBIc/jl0m+s2cxG8kbgt0Wx0sCgYBo7U/x+gXNh+VaCTqKPcb+HJli5q8OIMYFnKS7hwP1N44xXhjjgh2dXK1puU0yliV2bKKKaFml5HJJVx',
+  'I+2/WnlmIQIDAQABo1MwUTAdBgNVHQ4EFgQUdIIvwm6AAV7Vo21SC6sgiHhgV5kwHwYDVR0jBBgwFoAUdIIvwm6AAV7Vo21SC6sgiHhgV5kwDwYDVR0TAQH/',
+  'BAUwAwEB/zANBgkqhkiG9w0BAQsFAAOBgQBcJxc2uB1TWlQJwuSmV+58hbm0zBMzsE311+Wny024pRWqYi7bcxdp8W+wVgyaQeqYFL+9cmR9+ZaZPlLmHXYQ',
+  'AwvjoA9H9PLE+NNXDgTeoeQpFMPnsLre1KxkaZVpjjTnaLPrqpXtqCxEhbFawLJbfzsousSo8SXmelZuRpSowg==',
+].join('');
+/** The certificate of a key on P-256. */
+const CURVE = [
+  'MIIBdzCCAR2gAwIBAgIUZgfVXIbGWJH9bNQRZZT28cK54O8wCgYIKoZIzj0EAwIwEDEOMAwGA1UEAwwFY3VydmUwIBcNMjYxMTMwMjAzMDAyWhgPMjEyNjEx',
+  'MDYyMDMwMDJaMBAxDjAMBgNVBAMMBWN1cnZlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAELIy+Y4ZpK07zllU4NUkEJxCH2wwnSz8WFUyM7RGNMCvvIaZQ',
+  'PDZztKy7K9TVtgj8ibqjM5UjSDRNfMzNwZxtZaNTMFEwHQYDVR0OBBYEFIkpAhFoqSQlrCPNgyiV42FSM73uMB8GA1UdIwQYMBaAFIkpAhFoqSQlrCPNgyiV',
+  '42FSM73uMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIgNDhVYvUR3Rf2TedM+YrlcqfQPKtUcMjdfrAVFowhiCACIQCroDI7wogYDM8c7jnV',
+  'E3TlFa8wBaKFmyr51N0etIxF+g==',
+].join('');
+
 describe('a provider of SAML', () => {
   test('is stored as its metadata says, and shown with its certificates, each change with their fingerprints', async () => {
     const { prisma } = switchyard.resources.database;
@@ -433,11 +635,48 @@ describe('a provider of SAML', () => {
       'metadata',
       { metadata: '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="x"/>' },
     ],
+    [
+      'metadata without an entity id',
+      'metadata',
+      { metadata: '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>' },
+    ],
+    [
+      'metadata of two providers',
+      'metadata',
+      {
+        metadata:
+          '<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"><EntityDescriptor entityID="x"/><EntityDescriptor entityID="y"/></EntitiesDescriptor>',
+      },
+    ],
     ['no entity id', 'entityId', { metadata: '', entryPoint: 'https://id.example', certificates: 'x' }],
     ['a sign-in address that runs a script', 'entryPoint', { metadata: '', entityId: 'x', entryPoint: 'javascript:alert(1)' }],
     ['no certificate', 'certificates', { metadata: '', entityId: 'x', entryPoint: 'https://id.example', certificates: 'x' }],
   ])('with %s is refused', async (_, field, over) => {
     expect(await save({ ...fields(), name: 'Other', ...over })).toMatchObject({ kind: 'invalid', problems: [{ field }] });
+  });
+
+  test('has metadata of bounded size, and a key that signs', async () => {
+    const read = (metadata: string) => save({ ...fields(), name: 'Other', metadata });
+    const refused = (message: string) => ({ kind: 'invalid', problems: [{ field: 'metadata', message }] });
+    const padded = `${idp.metadata}${' '.repeat(200_000)}x`;
+    expect(await read(padded)).toEqual(refused('must be the metadata of a provider, an XML document'));
+    expect(await read(idp.metadata.replace('use="signing"', 'use="encryption"'))).toEqual(
+      refused('must have a certificate for signing'),
+    );
+  });
+
+  test('has at most five certificates, each of an RSA key of 2,048 bits or more, and none that has expired', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    const entered = (certificates: string) =>
+      save({ ...fields(), name: 'Other', metadata: '', entityId: 'x', entryPoint: 'https://id.example', certificates });
+    const refused = (message: string) => ({ kind: 'invalid', problems: [{ field: 'certificates', message }] });
+    const six = Array.from({ length: 6 }, (_, index) => `-----BEGIN CERTIFICATE-----\n${index}\n-----END CERTIFICATE-----`);
+    expect(await entered(six.join('\n'))).toEqual(refused('must be at most 5 certificates'));
+    for (const weak of [SHORT_KEY, CURVE])
+      expect(await entered(weak)).toEqual(refused('must hold RSA keys of 2048 bits or more'));
+    vi.setSystemTime(Date.now() + 31 * 86_400_000);
+    expect(await entered(idp.certificate)).toEqual(refused('must not have expired'));
   });
 
   test('stays one of SAML', async () => {

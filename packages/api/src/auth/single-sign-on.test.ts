@@ -464,6 +464,10 @@ describe('a provider that is required for a domain', () => {
     }
     expect(new Set(answers).size).toBe(1);
     expect(answers[0]).toContain('PROVIDER_REQUIRED');
+    const meant = await entriesOf((await personOf(email))?.id ?? '');
+    expect(meant.filter(({ action }) => action === 'staff.sign_in_refused').map(({ after }) => after)).toEqual(
+      Array.from({ length: 3 }, () => ({ reason: 'provider_required', address: null })),
+    );
     expect((await new Browser(switchyard).signIn(other)).status).toBe(200);
     const { subject } = account({ email });
     expect(await signIn(subject)).toBe('/overview');
@@ -516,5 +520,9 @@ describe('our second factor after a provider’s sign-in', () => {
     expect(await sessionIn(third)).toMatchObject({ mustSetUpTwoFactor: true });
     const entries = await entriesOf((await personOf(email))?.id ?? '');
     expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['staff.provider_step_taken', 'staff.signed_in']));
+    const refused = entries.filter(({ action }) => action === 'staff.sign_in_refused');
+    expect(refused.map(({ after }) => after)).toEqual(
+      Array.from({ length: 2 }, () => ({ reason: 'invalid_code', address: null })),
+    );
   });
 });

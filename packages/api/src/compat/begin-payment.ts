@@ -19,7 +19,7 @@ export interface OpenedPayment {
 
 const sessionSchema = z.object({ redirectUrl: z.string(), accessCode: z.string() });
 
-/** Who begins a payment: the dialect, and its names of the fields of an order. */
+/** The dialect in which a payment begins, and its names of the fields of an order. */
 export interface InitiatingDialect {
   readonly dialect: Dialect;
   readonly fieldNames: Readonly<Record<string, string>>;

@@ -48,7 +48,9 @@ export function refuserOf(dialect: Dialect): (problem: Problem) => DialectAnswer
 const LEVELS_MAX = 20;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What a POST sends, which `work` answers, once per `Idempotency-Key`. A query is refused: a field in it would be left out without a word. */
+/**
+ * Serves a POST, once per `Idempotency-Key`: `work` answers its body. A query is refused, as a field in it would be ignored without notice.
+ */
 export async function servePosted(
   switchyard: Switchyard,
   call: Call,
@@ -167,7 +169,6 @@ export async function verifyCallersPayment(switchyard: Switchyard, call: Call, p
   return describeRecordedPayment(switchyard, payment);
 }
 
-/** Describes a payment as it is recorded. */
 export async function describeRecordedPayment(
   switchyard: Switchyard,
   payment: Pick<PaymentRecord, 'merchantId' | 'paymentId'>,

@@ -336,7 +336,7 @@ function value(name: string, type: GraphQLInputType, wanted: { merchantId: strin
   const named = getNamedType(type);
   const list = (text: string) => (isListType(isNonNullType(type) ? type.ofType : type) ? `[${text}]` : text);
   if (name === 'merchantIds' || name === 'merchantId') {
-    // Of what is of one merchant, theirs is asked for where all are meant.
+    // Fields about one merchant are asked for theirs where all are meant.
     const merchantId = wanted.merchantId ?? (isNonNullType(type) ? ours.merchantId : null);
     return merchantId === null ? null : list(`"${merchantId}"`);
   }

@@ -35,10 +35,10 @@ export type PlainHandler = (switchyard: Switchyard, request: PlainRequest) => Pr
 /** Maximum size of a request body in bytes. */
 export const BODY_MAX_BYTES = 64 * 1024;
 
-/** Of gateways' webhooks: one that announces a settlement lists the payments in it. */
+/** Size of gateways' webhooks: one that announces a settlement lists the payments in it. */
 const WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;
 
-/** Of provisioning: a group that is sent whole has 2,000 members. */
+/** Size of provisioning requests: a group that is sent whole has 2,000 members. */
 const SCIM_MAX_BYTES = 512 * 1024;
 
 /** Maximum size of the body of a request to a path, in bytes. */

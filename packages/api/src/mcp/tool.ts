@@ -63,7 +63,6 @@ export interface ToolAnswer<Data> {
 export interface Tool {
   readonly name: string;
   readonly input: z.ZodObject;
-  /** As it is listed. */
   readonly listed: ListedTool;
   /** Adds it to the server of one request. */
   register(server: McpServer, agent: Agent): void;

@@ -23,7 +23,7 @@ export function reportingListener(
   };
 }
 
-/** Of a program that reads no files. */
+/** Answers for a program that reads no files. */
 async function nowhere(): Promise<Response> {
   return new Response(null, { status: 404 });
 }

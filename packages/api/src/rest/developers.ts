@@ -227,8 +227,9 @@ const HOW_TO_HAVE = {
   'payment.requires_review': 'pay a payment of test mode while the sandbox has the fault underpaid',
   'payment.duplicate_charge': 'pay a payment of test mode at two gateways of the sandbox',
   'payment.repeated': 'start two payments of test mode for the same customer and amount, and pay both',
-  'payment.reversed': 'reverse a paid payment of test mode at Paystack or Monnify of the sandbox, and wait for its status check',
-  'dispute.opened': 'dispute a paid payment of test mode at Paystack or Flutterwave of the sandbox',
+  'payment.reversed':
+    'reverse a paid payment of test mode at a gateway of the sandbox that shows reversals, and wait for its status check',
+  'dispute.opened': 'dispute a paid payment of test mode at a gateway of the sandbox that has disputes',
   'dispute.closed': 'resolve a dispute of a payment of test mode at the sandbox',
   'payment.reinstated': 'give the money of a reversed payment back at the sandbox, and wait for its status check',
 } as const satisfies Record<MerchantEventType, string>;

@@ -236,7 +236,7 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
   const authentication = await authenticate(switchyard, request.headers.authorization ?? null);
   timings.add('auth', performance.now() - startedAt);
   if (authentication.kind === 'refused') {
-    // With a wrong pepper no key is recognised: that is no fault of its holder.
+    // With a wrong pepper no key is recognised, which is not the fault of its holder.
     const isOurs = switchyard.resources.secrets.state().wrong.includes('key_pepper');
     return refuse({ kind: isOurs ? 'unavailable' : 'invalid_key' });
   }

@@ -49,11 +49,11 @@ export const streamEvents: Endpoint = {
   scope: 'events:read',
   async serve(switchyard, call) {
     const { headers, signal = new AbortController().signal } = call.request;
-    // Streams are told apart by it from requests that a stopping process waits for.
+    // By this header a stopping process knows streams, which it does not wait for.
     if (!headers.accept?.includes('text/event-stream')) return failures.badRequest([NOT_A_STREAM]);
     const id = headers['last-event-id'] ?? null;
     const after = id !== null && isUuid(id) ? await findSeenEvent(switchyard.resources.database, { ...of(call), id }) : null;
-    // To begin now instead would leave out what happened since, without a word.
+    // To begin now instead would silently leave out what happened since.
     if (id !== null && after === null) return failures.badRequest([UNKNOWN_EVENT]);
     if (call.request.method === 'HEAD') return { kind: 'stream', stream: NOTHING };
     const leave = signal.aborted ? null : enter(call.key.id);
@@ -64,7 +64,7 @@ export const streamEvents: Endpoint = {
   },
 };
 
-/** Whose events a call may watch. */
+/** The merchant and mode whose events a call may watch. */
 function of({ caller: { configuration, mode } }: Call) {
   return { merchantId: configuration.merchant.id, mode };
 }

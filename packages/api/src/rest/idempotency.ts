@@ -26,7 +26,6 @@ export interface IdempotentRun {
 /** Why a request with a key does not run. */
 export type KeyRefusal = 'invalid_key' | 'in_flight' | 'other_request';
 
-/** An answer as it is stored. */
 export interface StoredAnswer {
   readonly statusCode: number;
   readonly body: string;

@@ -37,7 +37,7 @@ export function readJsonBody<T>(
     return invalidBody('invalid_format', 'must be valid JSON');
   }
   const body = check(json, schema);
-  // What is no object has none of the fields: the refusal says what is needed.
+  // A body that is no object has none of the fields: the refusal says which are needed.
   if (body !== NO_OBJECT || missingBody === undefined) return body;
   return { ...NO_OBJECT, errors: [...NO_OBJECT.errors, missingBody] };
 }

@@ -36,7 +36,7 @@ const PAGE_MAX = 100;
 const PAGE_DEFAULT = 20;
 const LIMIT_RULE = `must be a whole number from 1 to ${PAGE_MAX}`;
 
-/** Which page of a list. */
+/** Parameters that choose a page of a list. */
 export const page = {
   limit: z
     .string()

@@ -2,7 +2,7 @@ import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import { isDeeperThan } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { ExactNumber, findExactNumber } from '@switchyard/db/exact-json';
-import { gatewayNames } from '@switchyard/gateways/facts';
+import { gatewayNames } from '@switchyard/gateways';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { z } from 'zod';
@@ -187,7 +187,7 @@ const describeInitiateRequest = (mode: Mode) =>
       .openapi({
         enum: [...gatewayNames, null],
         description: 'An extension: a gateway to use instead of what the rules say.',
-        example: 'paystack',
+        example: gatewayNames[0],
       }),
   });
 

@@ -251,7 +251,6 @@ function extensible(words: readonly string[], description: string) {
   return z.string().openapi({ description, example: words[0], 'x-extensible-enum': [...words] });
 }
 
-/** The failure envelope. */
 export const failureEnvelope = z
   .strictObject({
     success: z.literal(false),

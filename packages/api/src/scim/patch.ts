@@ -80,7 +80,7 @@ function changeList(items: readonly Attributes[], target: Target, selection: str
   const { op, value, sub } = target;
   if (selection === undefined && sub === '') {
     if (op === 'replace') return listOf(value);
-    if (op === 'add') return listOf(value).reduce(addItem, items);
+    if (op === 'add') return addItems(items, listOf(value));
     // Entra ID removes members by a list of them.
     const gone = new Set(listOf(value).map((item) => item.value));
     return value === undefined || value === null ? [] : items.filter((item) => !gone.has(item.value));
@@ -97,16 +97,17 @@ function changeList(items: readonly Attributes[], target: Target, selection: str
   if (items.some(isSelected)) return items.map((item) => (isSelected(item) ? changeItem(item, target) : item));
   // A value that is not there yet is made from its selection: Entra ID sets the first work address so.
   const made = Object.fromEntries(terms.map(({ attribute, value: wanted }) => [attribute, wanted]));
-  return addItem(items, changeItem(made, target));
+  return addItems(items, [changeItem(made, target)]);
 }
 
-/** Adds a value that is not there, and leaves no other the primary one beside a new one (RFC 7644, section 3.5.2). */
-function addItem(items: readonly Attributes[], item: Attributes): readonly Attributes[] {
-  if (items.some(({ value }) => value === item.value)) {
-    return items.map((each) => (each.value === item.value ? { ...each, ...item } : each));
-  }
-  const others = isTrue(item.primary) ? items.map((each) => ({ ...each, primary: false })) : items;
-  return [...others, item];
+/** Adds values that are not there, and leaves no other the primary one beside a new one (RFC 7644, section 3.5.2). */
+function addItems(items: readonly Attributes[], added: readonly Attributes[]): readonly Attributes[] {
+  const byValue = new Map(items.map((item) => [item.value, item]));
+  const primary = added.findLast((item) => isTrue(item.primary) && !byValue.has(item.value));
+  for (const item of added) byValue.set(item.value, { ...byValue.get(item.value), ...item });
+  return Array.from(byValue.values(), (item) =>
+    primary === undefined || item.value === primary.value ? item : { ...item, primary: false },
+  );
 }
 
 const isTrue = (value: unknown) => String(value).toLowerCase() === 'true';

@@ -99,7 +99,7 @@ interface ScimCall {
 
 async function discovery({ request, query }: ScimCall, body: object): Promise<PlainResponse> {
   if (request.method !== 'GET') throw wrongMethod();
-  // RFC 7644, section 4: a filter of what cannot be filtered is refused, lest the answer is taken for filtered.
+  // RFC 7644, section 4: a filter of what cannot be filtered is refused, so that the answer is not taken for filtered.
   if (query.has('filter')) throw new ScimRefusal(403, 'This cannot be filtered.');
   return answer(200, body);
 }

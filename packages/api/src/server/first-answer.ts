@@ -47,7 +47,7 @@ export function createFirstAnswer({
     };
     const all = watch.inFlight;
     const queuedClass = queue === null ? undefined : queuedClassOf(request, importance);
-    // Of requests that take turns only the wait is limited, and the memory that all requests need.
+    // Requests that take turns are limited only in how long they wait, and in the memory that all requests need.
     const elsewhere = queuedClass === undefined ? countOperationsUnderWay() + (queue?.waiting ?? 0) : all;
     if (!shedder.admits(importance, { all, atGateways: elsewhere })) refuse();
     else if (queue === null || queuedClass === undefined) serve();

@@ -49,7 +49,7 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
       ...(facts && { facts }),
     });
     if (answer === undefined) return;
-    // Of a request over the rate limit nothing was read.
+    // Nothing of a request over the rate limit was read.
     if (facts?.key !== undefined && answer.status >= 400 && answer.status !== 429) {
       facts.refused = { request: body.kind === 'bytes' ? body.bytes : new Uint8Array(), response: answer.body };
     }

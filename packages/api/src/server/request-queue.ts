@@ -19,7 +19,6 @@ export interface RequestQueue {
 export const QUEUED_CLASSES = ['reads', 'dashboard'] as const satisfies readonly Importance[];
 export type QueuedClass = (typeof QUEUED_CLASSES)[number];
 
-/** Options of a queue. */
 export interface RequestQueueOptions {
   /** Longest wait, milliseconds. */
   readonly waitMaxMs: number;

@@ -14,7 +14,7 @@ export interface SheddingLimits {
 /** Requests in flight, without those that wait for their turn. */
 export interface InFlight {
   readonly all: number;
-  /** Of them, those that wait for a gateway: they cost memory, and nothing else. */
+  /** Those among them that wait for a gateway: they cost memory, and nothing else. */
   readonly atGateways: number;
 }
 

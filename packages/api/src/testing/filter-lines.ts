@@ -448,7 +448,7 @@ export function filterLines(none = 'NONE'): Readonly<Record<Noun, FilterLines>> 
         tried: () => ['critical', 'warning'],
         holds: (row, value) => value === null || (row.severity === 'critical') === (value === 'critical'),
       },
-      // Of its sentences.
+      // The zone of times in its sentences; it selects nothing.
       zone: null,
     },
     notification: {
@@ -456,7 +456,7 @@ export function filterLines(none = 'NONE'): Readonly<Record<Noun, FilterLines>> 
       incidentId: idOf('incident_id'),
       channelId: idOf('channel_id'),
       state: one('state', null),
-      // Of its sentences.
+      // The zone of times in its sentences; it selects nothing.
       zone: null,
     },
     reconciliationRun: {

@@ -12,13 +12,12 @@ import { appRouter } from '../trpc/router.ts';
  * Every field that a caller can send, read from the schemas of the transports: a field that is new somewhere is in these lists, too.
  */
 
-/** A field of an input. */
 export interface InputField {
   /** The transport and the procedure, route, query, tool or dialect: `trpc gateways.connect`. */
   readonly entry: string;
-  /** Names joined by points; `*` stands for any name of a record and for each item of a list. */
+  /** Names joined by points; `*` is any name of a record and each item of a list. */
   readonly path: string;
-  /** Of JSON Schema: `uri`, `date-time`; null without one. */
+  /** Format of JSON Schema: `uri`, `date-time`; null without one. */
   readonly format: string | null;
 }
 

@@ -123,7 +123,7 @@ export function plain(value: unknown): string | null {
   const text = String(value);
   if (text.startsWith('{')) return JSON.stringify(sorted(JSON.parse(text)));
   if (NUMBER.test(text)) return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-  // Of a workbook, whose days are moments.
+  // Text of a workbook, whose days are moments.
   return MOMENT.test(text) ? new Date(text).toISOString().replace('T00:00:00.000Z', '') : text;
 }
 

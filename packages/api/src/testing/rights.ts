@@ -6,7 +6,7 @@ import type { KeyScope } from '@switchyard/merchants/api-keys';
  * router and not here fails, and the other way round. It is written by hand and reads no permission of the code.
  */
 
-/** Who a line is about: the roles of staff, and staff without any role. */
+/** The callers that a line is about: the roles of staff, and staff without any role. */
 export const CALLERS = [
   'owner',
   'operator',
@@ -314,7 +314,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc settlements.discrepancies.resolve': 'oof....',
   'trpc settlements.discrepancies.reopen': 'oof....',
   'trpc machineTokens.list': 'oofsdvn',
-  // Those with the scope `reports` are issued to whom may export.
+  // Those with the scope `reports` are issued to people who may export.
   'trpc machineTokens.issue': 'oofsdvn',
   'trpc machineTokens.revoke': 'oofsdvn',
   'trpc gateways.kinds': 'oofsdv.',

@@ -8,7 +8,6 @@ import type { Switchyard } from '../process.ts';
 
 /** Two merchants with rows of every list in both modes, every amount, id, text and moment different from every other. */
 export interface World {
-  /** Ids of the merchants. */
   readonly merchantIds: readonly [string, string];
   /** Ids of the merchants after these two. */
   readonly otherIds: readonly string[];

@@ -18,7 +18,7 @@ import type { Switchyard } from '../process.ts';
 import { timeZone } from './inputs.ts';
 import { permitted, resolveMerchants, router } from './procedure.ts';
 
-/** Whose findings are asked for, and how their sentences write times. */
+/** The merchant whose findings are asked for, and how their sentences write times. */
 export const findingsInput = z.object({
   /** Null for every merchant the caller may see. */
   merchantId: z.uuid().toLowerCase().nullable().default(null),
@@ -34,8 +34,8 @@ export interface AlertsCaller {
 }
 
 /**
- * What the caller sees of one merchant, or of all with null: of each kind the merchants for which they have its permission beside that to
- * read alerts, and the workspace's where they have both for all merchants.
+ * The findings that the caller sees of one merchant, or of all with null: of each kind those of the merchants for which they have its
+ * permission beside the one to read alerts, and the workspace's where they have both for all merchants.
  */
 export function findingScope(ctx: AlertsCaller, merchantId: string | null): Pick<FindingScope, 'of'> {
   const inQuestion = resolveMerchants(ctx, merchantId);

@@ -1,22 +1,22 @@
 import { listStaffWhoMay } from '@switchyard/staff/grants';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { resolutionReason } from './entered-fields.ts';
+import { enteredText, resolutionReason } from './entered-fields.ts';
 import { missing, oneMerchant } from './inputs.ts';
-import { listedMerchants, type TrpcContext } from './procedure.ts';
+import { listedMerchants, permitted, type TrpcContext } from './procedure.ts';
 
 /* Changes of discrepancies, those of reconciliation and those of settlements. */
 
 export const NO_DISCREPANCY = 'There is no such discrepancy, or you have no access to it.';
 
 /** A discrepancy to change. */
-export const oneDiscrepancy = z.object({ merchantId: z.uuid().toLowerCase(), discrepancyId: z.uuid().toLowerCase() });
+const oneDiscrepancy = z.object({ merchantId: z.uuid().toLowerCase(), discrepancyId: z.uuid().toLowerCase() });
 /** Discrepancies to change at once. */
 export const severalDiscrepancies = z.array(oneDiscrepancy).min(1).max(200);
 
 /** Changes that every discrepancy can have, several at once. */
 export const assigning = z.object({ kind: z.literal('assign'), ownerId: z.uuid().toLowerCase().nullable() });
-export const resolution = z.object({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: resolutionReason });
+const resolution = z.object({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: resolutionReason });
 export const resolvingSeveral = resolution.extend({ kind: z.literal('resolve') });
 
 type SignedIn = { readonly session: { readonly staffId: string }; readonly merchantIds: readonly string[] };
@@ -32,11 +32,7 @@ export function authorOf(ctx: SignedIn, { merchantId }: { readonly merchantId: s
 }
 
 /** Throws BAD_REQUEST unless this staff user may resolve discrepancies of the merchant; null is no owner. */
-export async function requireOwner(
-  ctx: Pick<TrpcContext, 'switchyard'>,
-  merchantId: string,
-  ownerId: string | null,
-): Promise<void> {
+async function requireOwner(ctx: Pick<TrpcContext, 'switchyard'>, merchantId: string, ownerId: string | null): Promise<void> {
   if (ownerId === null) return;
   const owners = await ownersOf(ctx, merchantId);
   if (owners.some(({ staffId }) => staffId === ownerId)) return;
@@ -77,4 +73,47 @@ export function changed(outcome: Outcome, notFound = NO_DISCREPANCY): { readonly
     default:
       return outcome satisfies never;
   }
+}
+
+type Change<Entered> = (
+  context: TrpcContext['switchyard']['payments'],
+  command: z.output<typeof oneDiscrepancy> & { readonly actor: string } & Entered,
+) => Promise<Outcome>;
+
+const resolving = permitted('reconciliation:resolve');
+
+/** Procedures that change one discrepancy, whatever it was found in. */
+export function changesOfOne({
+  note,
+  assign,
+  resolve,
+  reopen,
+}: {
+  readonly note: Change<{ readonly note: string | null }>;
+  readonly assign: Change<{ readonly ownerId: string | null }>;
+  readonly resolve: Change<z.output<typeof resolution>>;
+  readonly reopen: Change<object>;
+}) {
+  return {
+    /** Writes the owner's note; null deletes it. */
+    note: resolving.input(oneDiscrepancy.extend({ note: z.nullable(enteredText(2_000)) })).mutation(async ({ ctx, input }) => {
+      return changed(await note(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    }),
+    /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
+    assign: resolving
+      .input(oneDiscrepancy.extend({ ownerId: z.uuid().toLowerCase().nullable() }))
+      .mutation(async ({ ctx, input }) => {
+        const author = authorOf(ctx, input);
+        await requireOwner(ctx, author.merchantId, input.ownerId);
+        return changed(await assign(ctx.switchyard.payments, { ...input, ...author }));
+      }),
+    /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
+    resolve: resolving.input(oneDiscrepancy.extend(resolution.shape)).mutation(async ({ ctx, input }) => {
+      return changed(await resolve(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    }),
+    /** Reopens a resolved discrepancy. */
+    reopen: resolving.input(oneDiscrepancy).mutation(async ({ ctx, input }) => {
+      return changed(await reopen(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    }),
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * What people enter on the dashboard, as the procedures read it. Forms check it in the browser by the same schemas, so that this
+ * Fields that people enter on the dashboard, as the procedures read them. Forms check them in the browser by the same schemas, so that this
  * entry and what it exports import nothing but zod.
  */
 import * as z from 'zod/mini';
@@ -45,7 +45,6 @@ export const resolutionReason = requiredText(2_000);
 /** Reason that what was recorded by mistake is corrected for. */
 export const correctionReason = requiredText(1_000);
 
-/** Reason of an override. */
 export const overrideReason = requiredText(500);
 
 /** Reason that rules are published or rolled back for: the history is read by it. */
@@ -66,7 +65,7 @@ export const reviewNote = enteredText(1_000);
 /** Name of a saved view. */
 export const viewName = requiredText(60);
 
-/** Reason of a refund that the gateway is told. */
+/** Reason of a refund, which the gateway gets too. */
 export const refundReason = enteredText(200);
 
 /** Texts for the gateway and the bank in an answer to a dispute. */

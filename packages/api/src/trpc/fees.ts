@@ -1,5 +1,5 @@
 import { momentValue } from '@switchyard/db/moments';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import { type AddContractOutcome, addContract } from '@switchyard/merchants/console/fee-contracts';
 import { feeScheduleSchema } from '@switchyard/routing/stored-inputs';
 import { explainPaymentFee, listPaymentFees } from '@switchyard/settlements/console';

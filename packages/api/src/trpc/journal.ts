@@ -6,7 +6,7 @@ import {
   summariseJournal,
 } from '@switchyard/accounting/journal';
 import { dayText } from '@switchyard/db/moments';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
 import { actorOf, changed } from './discrepancy-changes.ts';
@@ -40,7 +40,6 @@ export const journal = router({
       }),
     };
   }),
-  /** Changes it. */
   changeSetting: permitted('accounting:configure')
     .input(scope.extend({ timeZone, mapping: accountMappingSchema }))
     .mutation(async ({ ctx, input: { merchantId, mode, ...setting } }) => {

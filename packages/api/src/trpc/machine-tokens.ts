@@ -54,7 +54,9 @@ export const machineTokens = router({
     }),
 });
 
-/** Whose tokens the caller sees and revokes: everyone's, null, where they manage the team of the workspace, else their own. */
+/**
+ * The staff user whose tokens the caller sees and revokes: null for everyone, where they manage the team of the workspace, else themselves.
+ */
 function whoseTokens({ grants, staffId }: StaffSession): string | null {
   return grants.some(({ merchantId, role }) => merchantId === null && may(role, 'team:manage')) ? null : staffId;
 }

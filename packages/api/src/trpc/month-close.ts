@@ -69,7 +69,7 @@ export const monthClose = router({
         return outcome satisfies never;
     }
   }),
-  /** Whether months need another person's review before they are signed off, and who can give it. */
+  /** The rule that months need another person's review before they are signed off, and who can give it. */
   reviewRule: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
     return readReviewRule(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), mode });
   }),

@@ -22,18 +22,14 @@ import { z } from 'zod';
 import {
   actorOf,
   assigning,
-  authorOf,
-  changed,
+  changesOfOne,
   NO_DISCREPANCY,
-  oneDiscrepancy,
   ownersOf,
-  requireOwner,
   requireOwnerOfAll,
-  resolution,
   resolvingSeveral,
   severalDiscrepancies,
 } from './discrepancy-changes.ts';
-import { enteredText, resolutionReason, toleranceText } from './entered-fields.ts';
+import { resolutionReason, toleranceText } from './entered-fields.ts';
 import { foundOrThrow, missing, oneMerchant, pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
 
@@ -179,24 +175,10 @@ export const reconciliation = router({
           return outcome satisfies never;
       }
     }),
-  /** Writes the owner's note; null deletes it. */
-  note: resolving.input(oneDiscrepancy.extend({ note: z.nullable(enteredText(2_000)) })).mutation(async ({ ctx, input }) => {
-    return changed(await addDiscrepancyNote(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
-  }),
-  /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
-  assign: resolving
-    .input(oneDiscrepancy.extend({ ownerId: z.uuid().toLowerCase().nullable() }))
-    .mutation(async ({ ctx, input }) => {
-      const author = authorOf(ctx, input);
-      await requireOwner(ctx, author.merchantId, input.ownerId);
-      return changed(await assignDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
-    }),
-  /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
-  resolve: resolving.input(oneDiscrepancy.extend(resolution.shape)).mutation(async ({ ctx, input }) => {
-    return changed(await resolveDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
-  }),
-  /** Reopens a resolved discrepancy. */
-  reopen: resolving.input(oneDiscrepancy).mutation(async ({ ctx, input }) => {
-    return changed(await reopenDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+  ...changesOfOne({
+    note: addDiscrepancyNote,
+    assign: assignDiscrepancy,
+    resolve: resolveDiscrepancy,
+    reopen: reopenDiscrepancy,
   }),
 });

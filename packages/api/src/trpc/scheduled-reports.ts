@@ -108,7 +108,7 @@ type Caller = TrpcContext & {
   readonly merchantIds: readonly string[];
 };
 
-/** Schedules for all merchants are seen by their owner, and by who may export those of every merchant. */
+/** Schedules for all merchants are seen by their owner, and by people who may export those of every merchant. */
 function scopeOf(ctx: Caller, merchantIds: readonly string[]) {
   const { everywhere } = merchantScopeOf(ctx.session, 'report:export', []);
   return { merchantIds: everywhere ? [...merchantIds, NIL_ID] : merchantIds, staffId: ctx.session.staffId };

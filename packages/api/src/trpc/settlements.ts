@@ -73,11 +73,9 @@ import {
   assigning,
   authorOf,
   changed,
+  changesOfOne,
   NO_DISCREPANCY,
-  oneDiscrepancy,
-  requireOwner,
   requireOwnerOfAll,
-  resolution,
   resolvingSeveral,
   severalDiscrepancies,
 } from './discrepancy-changes.ts';
@@ -88,7 +86,7 @@ import { listedMerchants, permitted, router } from './procedure.ts';
 import { effectOf, refuse, withdrawals } from './settlement-corrections.ts';
 
 const day = dayText;
-/** Of pages, whose periods are of days. */
+/** Filter of pages, whose periods are of days. */
 const settlementFilter = settlementNoun.filter.omit({ createdFrom: true, createdTo: true });
 const NO_LINE = 'There is no such line, or you have no access to it.';
 const oneLine = z.object({ merchantId: z.uuid().toLowerCase(), lineId: z.uuid().toLowerCase() });
@@ -115,7 +113,7 @@ const reading = permitted('report:read');
 const resolving = permitted('reconciliation:resolve');
 
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
-/** Of the largest file in base64. */
+/** Length of the largest file in base64. */
 const CONTENT_MAX = Math.ceil(SETTLEMENT_FILE_LIMITS.bytesMax / 3) * 4;
 const fileOf = z.object({
   merchantId: z.uuid().toLowerCase(),
@@ -131,7 +129,7 @@ const mappedFile = fileOf.extend({
   entered: z.object({ reference: z.nullable(enteredText(200)), settledOn: z.nullable(day) }),
   /** By reference of a payout that is stored otherwise. */
   corrections: z.optional(z.record(z.string().max(500), correction)),
-  /** Of those that are not named there. */
+  /** The correction of payouts that are not named there. */
   otherwise: z.optional(correction),
 });
 /** A file or statement on its way in: how far it is, then what became of it. */
@@ -367,7 +365,6 @@ export const settlements = router({
       const found = await findLinkable(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
       return foundOrThrow(found, NO_LINE);
     }),
-  /** Links a line to one of them. */
   linkLine: resolving
     .input(oneLine.extend({ entry: z.object({ subject: z.string().max(100), paymentId: z.uuid().toLowerCase() }) }))
     .mutation(async ({ ctx, input }) => {
@@ -426,25 +423,11 @@ export const settlements = router({
         await requireOwnerOfAll(ctx, keys, change.kind === 'assign' ? change.ownerId : null);
         return changeSettlementDiscrepancies(ctx.switchyard.payments, { keys, change, actor: actorOf(ctx) });
       }),
-    /** Writes the owner's note; null deletes it. */
-    note: resolving.input(oneDiscrepancy.extend({ note: z.nullable(enteredText(2_000)) })).mutation(async ({ ctx, input }) => {
-      return changed(await noteSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
-    }),
-    /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
-    assign: resolving
-      .input(oneDiscrepancy.extend({ ownerId: z.uuid().toLowerCase().nullable() }))
-      .mutation(async ({ ctx, input }) => {
-        const author = authorOf(ctx, input);
-        await requireOwner(ctx, author.merchantId, input.ownerId);
-        return changed(await assignSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
-      }),
-    /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
-    resolve: resolving.input(oneDiscrepancy.extend(resolution.shape)).mutation(async ({ ctx, input }) => {
-      return changed(await resolveSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
-    }),
-    /** Reopens a resolved discrepancy. */
-    reopen: resolving.input(oneDiscrepancy).mutation(async ({ ctx, input }) => {
-      return changed(await reopenSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    ...changesOfOne({
+      note: noteSettlementDiscrepancy,
+      assign: assignSettlementDiscrepancy,
+      resolve: resolveSettlementDiscrepancy,
+      reopen: reopenSettlementDiscrepancy,
     }),
   }),
 });

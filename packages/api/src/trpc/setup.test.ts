@@ -91,7 +91,7 @@ test('each step is done by what is stored, and undone with it', async () => {
   await expectDone('connection');
   const secretKey = `sk_test_${'f'.repeat(40)}`;
   await updateGateway(switchyard, { merchantId, accountId: account.id, changes: { credentials: { secretKey } }, actor });
-  // Of other credentials nothing is known yet, and a test of those before counts for nothing.
+  // Nothing is known of the new credentials yet, and a test of the earlier ones counts for nothing.
   expect(await done(merchantId)).not.toContain('connection');
   await recordConnectionTest(prisma, account, switchyard.now());
   expect(await done(merchantId)).not.toContain('connection');

@@ -6,13 +6,13 @@ import { type GrantRoleOutcome, grantRole, type RevokeRoleOutcome, revokeRole } 
 import { inviteStaff, renewInvitation, restoreInvitation, withdrawInvitation } from '@switchyard/staff/invitations';
 import { deliverLink, type IssuedLink, type LinkPurpose, linkAddress, makeResetLink } from '@switchyard/staff/links';
 import { revokeToken } from '@switchyard/staff/machine-tokens';
-import { PERMISSION_TEXTS } from '@switchyard/staff/permission-texts';
 import {
   CUSTOM_PERMISSIONS,
   type MerchantScope,
   MODE_PERMISSIONS,
   merchantScopeOf,
   merchantsWhere,
+  PERMISSION_TEXTS,
   type Permission,
   type StaffSession,
   scopeCovers,

@@ -145,7 +145,7 @@ const settings = {
   types: z.array(z.string().max(100)).max(100),
 };
 
-/** Which form an endpoint gets, and the secret it is signed with there. */
+/** The format of an endpoint, and the secret it is signed with there. */
 const formatted = {
   format: z.enum(WEBHOOK_FORMATS).default('switchyard'),
   secret: z.string().max(1_000).nullable().default(null),

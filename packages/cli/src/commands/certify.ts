@@ -4,9 +4,7 @@ import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-// @boundaries-ignore as in connectors.ts
-import { type GatewayName, gatewayNames } from '#gateways/facts';
-import type { Certification, WebhookSource } from '../connectors.ts';
+import type { Certification, GatewayName, WebhookSource } from '../connectors.ts';
 import { printable, type Surroundings, UsageError } from '../print.ts';
 
 type Connectors = typeof import('../connectors.ts');
@@ -27,10 +25,11 @@ const DEFAULT_WEBHOOK_PORT = 4040;
 
 /** `switchyard certify` */
 export function addCertify(program: Command, surroundings: Surroundings, version: string, onFailure: () => void): void {
-  program
+  const name = new Option('--gateway <name>', 'the gateway').makeOptionMandatory();
+  const command = program
     .command('certify')
     .description("check a gateway's connector against the gateway itself, with test keys of your own; writes a report")
-    .addOption(new Option('--gateway <name>', 'the gateway').choices(gatewayNames).makeOptionMandatory())
+    .addOption(name)
     .option('--host <address>', "another base address than the gateway's own test hosts")
     .option('--skip-paid', 'without a payment, and without what needs one')
     .option('--wait <seconds>', 'how long a payment, a webhook or a refund is waited for', readSeconds, DEFAULT_WAIT_SECONDS)
@@ -47,6 +46,9 @@ export function addCertify(program: Command, surroundings: Surroundings, version
       surroundings.out(`\n${connectors.countResults(report.checks)}\n${paths.join('\n')}\n`);
       if (report.checks.some(({ result }) => result === 'failed')) onFailure();
     });
+  program.hook('preSubcommand', async (_, chosen) => {
+    if (chosen === command) name.choices((await import('../connectors.ts')).gatewayNames);
+  });
 }
 
 async function runCertification(

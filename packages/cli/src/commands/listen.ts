@@ -24,7 +24,6 @@ const EVENT_TYPES: Readonly<Record<Type, true>> = {
   'dispute.closed': true,
 };
 
-/** The types of events, as they are typed. */
 const eventTypes: readonly string[] = Object.keys(EVENT_TYPES);
 
 /** As long as Switchyard itself waits for an endpoint. */
@@ -107,7 +106,7 @@ function readTarget(text: string): string {
   const isWeb = /^https?:\/\//i.test(text);
   const address = isWeb ? text : `http://${/^\d+(\/|$)/.test(text) ? `localhost:${text}` : text}`;
   const url = URL.parse(address);
-  // Of `ftp://server` the name of the scheme would be taken for that of a server.
+  // The name of the scheme of `ftp://server` would be taken for that of a server.
   const isOther = !isWeb && /^[^/?#]*:\/|^[/\\]/.test(text);
   if (url === null || isOther) throw new UsageError(`${text} is no address such as localhost:3000/webhooks`);
   if (url.username !== '' || url.password !== '') throw new UsageError('An address has no user name and no password.');

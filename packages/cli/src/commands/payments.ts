@@ -20,7 +20,7 @@ interface OneOptions {
   readonly transactionId?: string;
 }
 
-/** The client of who is logged in. */
+/** The client of the person who is logged in. */
 export function openClient(surroundings: Surroundings): Switchyard {
   const { url, apiKey } = readCredentials(surroundings);
   return createSwitchyard({ baseUrl: url, apiKey });

@@ -99,7 +99,6 @@ export function writeListedRefund(refund: NumberedRefund, transaction: Transacti
   };
 }
 
-/** A refund. */
 export function writeRefund(refund: NumberedRefund, transaction: Transaction) {
   return {
     id: refund.number,

@@ -22,7 +22,7 @@ const FIND_OBJECT = `
 SELECT object_id AS "objectId" FROM compat_number WHERE merchant_id = $1 AND number = $2 AND kind = $3`;
 const FIND_DIALECT = 'SELECT number::text, dialect FROM compat_number WHERE merchant_id = $1 AND object_id = $2';
 
-/** Of one merchant in one millisecond; far more than can be made. */
+/** Tries for objects of one merchant in one millisecond; far more than can be made. */
 const TRIES_MAX = 8;
 
 /**

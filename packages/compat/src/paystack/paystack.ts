@@ -161,7 +161,7 @@ function isTrue(value: unknown): boolean {
   return value === 'true' || value === '1';
 }
 
-/** Words that Paystack's lists take for transactions that are none here, or for all. */
+/** Words of Paystack's lists for all transactions, or for states that do not exist here. */
 const MORE_STATUSES: Readonly<Record<string, readonly TransactionState[] | null>> = {
   all: null,
   pending: [],

@@ -119,7 +119,7 @@ function readChannels(value: unknown): Read<string | null> {
   return refused({ kind: 'invalid_field', field: 'channels', rule: `must name one of ${Object.keys(CHANNELS).join(', ')}` });
 }
 
-/** What JSON text says; any other value, and text that is no JSON, as it is. */
+/** The value of a JSON text; any other value, and text that is no JSON, as it is. */
 function parseText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

@@ -28,7 +28,7 @@ export interface Period {
   readonly createdTo: Date | null;
 }
 
-/** Which transactions. Null matches any. */
+/** Filter of transactions. Null matches any. */
 export interface TransactionFilter extends Period {
   /** Null for any; empty for none. */
   readonly states: readonly TransactionState[] | null;
@@ -205,7 +205,7 @@ function hasState(state: TransactionState): Prisma.Sql {
   }
 }
 
-/** Which refunds. Null matches any. */
+/** Filter of refunds. Null matches any. */
 export interface RefundListFilter extends Period {
   /** Null for any; empty for none. */
   readonly states: readonly RefundState[] | null;

@@ -173,7 +173,6 @@ export async function findByReference(
   return (await findPaymentIdByOrder(database, { merchantId, mode, merchantOrderId: reference })) ?? null;
 }
 
-/** A refund with its number. */
 export interface NumberedRefund extends Pick<Refund, 'state' | 'amount' | 'currency' | 'reason' | 'createdAt' | 'updatedAt'> {
   readonly number: number;
 }

@@ -6,6 +6,7 @@ import { openReports, type Reports } from '../read-only-pool.ts';
 
 export { untilHintsGiven } from '../jobs.ts';
 export { type DrawnRow, openRowDrawing, type RowDrawing } from './draw-rows.ts';
+export { statementsDuring } from './statements-during.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Mode } from '@switchyard/db/client';
-import { findGateway } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { findGateway, gatewayTitle } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { isClosed, writeDisputeEvent } from '@switchyard/payments/reversals';
 import { auditDispute } from '../audit.ts';

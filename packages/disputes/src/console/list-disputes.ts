@@ -1,6 +1,5 @@
 import { type DisputeDueSource, type DisputeState, type Mode, Prisma } from '@switchyard/db/client';
-import { type DisputeSupport, findGateway, type TransferPayer } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { type DisputeSupport, findGateway, gatewayTitle, type TransferPayer } from '@switchyard/gateways';
 import { isListed } from '@switchyard/nouns';
 import { readPayers } from '@switchyard/payments/attempts';
 import type { PaymentsContext } from '@switchyard/payments/context';
@@ -32,7 +31,7 @@ export interface DisputeItem {
   readonly category: string | null;
   readonly stage: string | null;
   readonly amount: string;
-  /** What it took back of its payment: no more than was left, 0 while it is not lost. */
+  /** The amount that it took back of its payment: no more than was left, 0 while it is not lost. */
   readonly takenBack: string;
   readonly fee: string | null;
   readonly currency: string;
@@ -150,7 +149,7 @@ async function readDispute(context: PaymentsContext, { merchantIds, disputeId }:
     unrecognisedRecord: answerAbout(disputeId, statuses),
     /** Null of a payment that is not in the ledger. */
     payment,
-    /** Who paid by transfer, as the gateway names them; null where it does not. */
+    /** The payer of a transfer, as the gateway names them; null where it does not. */
     payer,
     history: history.map(({ id, type, actor, state, detail, createdAt }) => ({ id, type, actor, state, detail, createdAt })),
     evidence: evidence.map(({ id, ...file }) => ({ evidenceId: id, ...file })),

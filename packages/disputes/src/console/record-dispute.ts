@@ -139,7 +139,7 @@ export async function recordDispute(
       ? null
       : await prisma.attempt.findUnique({ where: { merchantId_id: { merchantId, id: dispute.attemptId } } });
   if (attempt === null && dispute.attemptId !== null) return { kind: 'not_found' };
-  // Of a payment that is not in the ledger the gateway's own names are stored.
+  // For a payment that is not in the ledger, the gateway's own names are stored.
   const { reference, transactionId } = attempt ?? dispute;
   await settleReportedDispute(context, {
     merchantId,

@@ -1,4 +1,4 @@
-import { gatewayFacts, gatewayNames } from '@switchyard/gateways/facts';
+import { findGateway, gatewayNames } from '@switchyard/gateways';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addWorkingHours, disputeDue, type WorkingCalendar } from './dispute-due.ts';
@@ -52,7 +52,7 @@ test('each gateway’s published rule is counted from when the dispute was opene
     '10 working hours': '2026-11-26T11:00:00.000Z',
   };
   for (const gateway of gatewayNames) {
-    const rule = gatewayFacts(gateway)?.answerWithin ?? null;
+    const rule = findGateway(gateway)?.disputes.answerWithin ?? null;
     const words = rule?.kind === 'hours' ? `${rule.hours} hours` : `${rule?.local} working hours`;
     const due = disputeDue(gateway, openedAt, { holidays: [], cardOrigin: null })?.at.toISOString() ?? null;
     expect([gateway, due]).toEqual([gateway, rule === null ? null : dates[words]]);
@@ -61,7 +61,7 @@ test('each gateway’s published rule is counted from when the dispute was opene
 
 test('working hours are those of where the card is from, and of local cards where that is not known', () => {
   const openedAt = new Date('2026-11-25T10:00:00Z');
-  const gateway = gatewayNames.find((name) => gatewayFacts(name)?.answerWithin?.kind === 'working_hours') ?? '';
+  const gateway = gatewayNames.find((name) => findGateway(name)?.disputes.answerWithin?.kind === 'working_hours') ?? '';
   const due = (cardOrigin: 'local' | 'international' | null) =>
     disputeDue(gateway, openedAt, { holidays: [], cardOrigin })?.at.toISOString();
   expect([due(null), due('local'), due('international')]).toEqual([

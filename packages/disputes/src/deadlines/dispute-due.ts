@@ -1,4 +1,4 @@
-import { gatewayFacts } from '@switchyard/gateways/facts';
+import { findGateway } from '@switchyard/gateways';
 import type { DisputeDue } from '@switchyard/payments/reversals';
 import { addDays, calendarDay, startOfDay } from '@switchyard/runtime/calendar-days';
 import { addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '@switchyard/settlements/calendar';
@@ -14,7 +14,7 @@ export function disputeDue(
   openedAt: Date,
   { holidays, cardOrigin }: Pick<Calendar, 'holidays'> & { readonly cardOrigin: 'local' | 'international' | null },
 ): DisputeDue | null {
-  const rule = gatewayFacts(gateway)?.answerWithin ?? null;
+  const rule = findGateway(gateway)?.disputes.answerWithin ?? null;
   if (rule === null) return null;
   switch (rule.kind) {
     case 'hours':

@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { buildConnector } from 'undici';
 
 /**
- * Which addresses may be called: public ones of other machines, all public ones, or also private ones, which are those of this machine
- * and of private networks.
+ * Addresses that may be called: public ones of other machines, all public ones, or also private ones, which are those of this machine and
+ * of private networks.
  */
 export type AddressRange = 'elsewhere' | 'public' | 'public_and_private';
 
@@ -79,7 +79,7 @@ export function hostProblem(
   return problemOf(isIP(literal) === 0 ? [kindOfName(literal), ...kinds] : kinds, range);
 }
 
-/** `own` is a public address of this machine, told from other public ones where the range does. */
+/** `own` is a public address of this machine, which only some ranges allow. */
 type AddressKind = 'public' | 'own' | 'private' | 'forbidden';
 
 function problemOf(kinds: readonly AddressKind[], range: AddressRange): string | null {
@@ -212,4 +212,4 @@ export function checkedConnector(
   };
 }
 
-/* Which addresses that people enter may be called, for every package that calls them. */
+/* Addresses that people enter, and whether they may be called, for every package that calls them. */

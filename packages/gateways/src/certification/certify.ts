@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKS, type CheckId, checkIds } from '../check-list.ts';
-import type { GatewayName } from '../facts.ts';
 import type { DocumentSection, Gateway } from '../gateway.ts';
 import { observeUnrecognisedStates } from '../published-states.ts';
+import type { GatewayName } from '../registry.ts';
 import { checks, type Verdict } from './checks.ts';
 import type { Certification, CheckedCheck, CheckResult } from './report.ts';
 import { type CertificationOptions, CertificationRun } from './run.ts';
@@ -140,7 +140,7 @@ function programsIn(folder: string): readonly string[] {
 /* Checks of a connector against its gateway, with a merchant's own test keys. */
 
 export { credentialFields, credentialVariable } from '../credential-fields.ts';
-export { findGateway, parseCredentials } from '../registry.ts';
+export { findGateway, type GatewayName, gatewayNames, parseCredentials } from '../registry.ts';
 export { limitsMs } from './checks.ts';
 export { type Certification, certificationSchema, countResults, describeCertification, sentenceOf, wordOf } from './report.ts';
 export type { WebhookSource } from './run.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkIds } from '../check-list.ts';
-import { gatewayNames } from '../facts.ts';
+import { gatewayNames } from '../registry.ts';
 import { certifiedOperations } from './operations.ts';
 
 const exchangeSchema = z.strictObject({

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CheckId } from '../check-list.ts';
-import type { GatewayName } from '../facts.ts';
 import type {
   AccountAccess,
   CheckoutSession,
@@ -12,7 +11,7 @@ import type {
   WebhookRequest,
 } from '../gateway.ts';
 import { createRedactor, type Redactor, redactedMark } from '../redact.ts';
-import { findGateway } from '../registry.ts';
+import { findGateway, type GatewayName } from '../registry.ts';
 import { type CertifiedOperation, type OperationInput, type OperationValue, runOperation } from './operations.ts';
 import type { CheckedCheck, OtherCalls, RecordedWebhook, Recording } from './report.ts';
 import { maskPersons, maskText, type RecordedExchange, readable, recordExchanges } from './wire-recorder.ts';
@@ -52,7 +51,6 @@ export interface CertificationOptions {
   readonly signal: AbortSignal;
 }
 
-/** A refund that was accepted. */
 interface AcceptedRefund {
   readonly receipt: RefundReceipt;
   readonly refundReference: string;
@@ -144,7 +142,7 @@ export class CertificationRun {
     return outcome;
   }
 
-  /** Runs calls that are no operation of the connector and records them. */
+  /** Runs calls that are not operations of the connector and records them. */
   async callOtherwise<T>(work: () => Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
     const { result, exchanges } = await recordExchanges(this.redactor, work);

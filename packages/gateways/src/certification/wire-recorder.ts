@@ -40,8 +40,8 @@ interface OpenExchange {
 }
 
 /**
- * Runs `work` and records the HTTP calls that it makes, by the channels of the HTTP client: connectors know nothing of it. One piece of work
- * at a time, as calls are not told apart.
+ * Runs `work` and records the HTTP calls that it makes, by the channels of the HTTP client: connectors know nothing of it. One piece of
+ * work at a time, as a call does not say whose it is.
  */
 export async function recordExchanges<T>(
   redactor: Redactor,

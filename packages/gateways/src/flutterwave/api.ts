@@ -4,12 +4,12 @@ import type { GatewayApi } from '../gateway-api.ts';
 import type { WireReply } from '../http.ts';
 import { failure } from '../outcomes.ts';
 import { errorCodes } from './error-codes.ts';
-import { facts } from './facts.ts';
+import { title } from './settings.ts';
 import { refusalSchema } from './wire.ts';
 
 /** Flutterwave's v3 API: the same for test and live mode, the key decides. Test links lead to development hosts. */
 export const api: GatewayApi = {
-  title: facts.title,
+  title,
   errorCodes,
   baseUrl: 'https://api.flutterwave.com/v3',
   secretFields: ['secretKey', 'secretHash'],

@@ -1,4 +1,5 @@
-import { byWords, type ErrorCode, ofPayment } from '../error-code.ts';
+import { byWords, ofPayment } from '../error-code.ts';
+import type { ErrorCode } from '../gateway.ts';
 import { certification } from './settings.ts';
 
 const { errors, open, refund } = certification.sections;

@@ -27,9 +27,17 @@ import { rawAnswer } from '../redact.ts';
 import { findTransactionId, listByTransactionId } from '../transaction-ids.ts';
 import { api, callFlutterwave, dialects } from './api.ts';
 import { answerDispute, listDisputes, uploadEvidence } from './disputes.ts';
-import { facts } from './facts.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { certification, dashboardSettings, disputeSupport, optionOf, publishedFees, settings, transfers } from './settings.ts';
+import {
+  certification,
+  dashboardSettings,
+  disputeSupport,
+  optionOf,
+  publishedFees,
+  publishedSettlement,
+  settings,
+  transfers,
+} from './settings.ts';
 import { listSettlementLines, listSettlements } from './settlements.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
@@ -60,8 +68,9 @@ export const flutterwave: Gateway = {
   publishedFees,
   settlementRoad: 'polled',
   probe: 'verify',
-  publishedSettlement: facts.settlement,
+  publishedSettlement,
   disputes: disputeSupport,
+  errorCodes: api.errorCodes,
   transfers,
   certification,
   dashboardSettings,

@@ -1,5 +1,7 @@
-import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
-import { facts } from './facts.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, PublishedSettlement, TransferRules } from '../gateway.ts';
+
+/** Name as people write it. */
+export const title = 'Flutterwave';
 
 /**
  * Values that Flutterwave's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that
@@ -56,9 +58,16 @@ export const methodOf: Readonly<Record<string, string>> = {
   mobilemoney: 'MOBILE_MONEY',
 };
 
+/** Local payments in Nigeria; international ones are paid out after five days. */
+export const publishedSettlement: PublishedSettlement = {
+  workingDays: 1,
+  source: 'https://flutterwave.com/us/support/payments/settlement-schedule',
+};
+
 /** "Chargebacks", https://developer.flutterwave.com/docs/payment-operations/chargebacks: without an answer it is lost. */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: facts.answerWithin,
+  // https://developer.flutterwave.com/docs/payment-operations/chargebacks
+  answerWithin: { kind: 'working_hours', local: 10, international: 30 },
   unanswered: 'lost',
   source: 'https://developer.flutterwave.com/docs/payment-operations/chargebacks',
   responses: ['accept', 'contest'],

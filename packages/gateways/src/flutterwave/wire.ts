@@ -28,7 +28,7 @@ import {
   word,
 } from '../wire-schemas.ts';
 import { errorCodes } from './error-codes.ts';
-import { facts } from './facts.ts';
+import { title } from './settings.ts';
 
 /** Flutterwave's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developer.flutterwave.com/v3.0/docs. */
 
@@ -295,7 +295,7 @@ export function refundStateOf(
   const disbursement = readWord(disbursementStates, disbursementOf(meta));
   if (disbursement === 'failed') return { state: 'failed' };
   if (status === 'completed' && disbursement === 'paid_out') return { state: 'succeeded' };
-  return readRefundState(refundStates, status, { title: facts.title, record: refund, redactor });
+  return readRefundState(refundStates, status, { title, record: refund, redactor });
 }
 
 const disbursementSchema = z.looseObject({ disburse_status: z.string() });
@@ -378,7 +378,7 @@ export function readChargebackState(
   if (state === 'unrecognised')
     return {
       state: 'needs_response',
-      unrecognised: describeUnrecognised(status, { title: facts.title, record: chargeback, redactor }),
+      unrecognised: describeUnrecognised(status, { title, record: chargeback, redactor }),
     };
   if (state !== 'lost') return { state };
   const lost = meta?.history.findLast(({ action }) => action === 'lost');

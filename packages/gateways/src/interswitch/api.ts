@@ -5,13 +5,12 @@ import type { GatewayApi } from '../gateway-api.ts';
 import type { WireReply } from '../http.ts';
 import { failure } from '../outcomes.ts';
 import { errorCodes } from './error-codes.ts';
-import { facts } from './facts.ts';
 import { addressFields, type Service, settings } from './settings.ts';
 import { refusalSchema, tokenSchema } from './wire.ts';
 
 /** Interswitch's API. `baseUrl` is the service that answers about payments; the others have hosts of their own, see {@link addressOf}. */
 export const api: GatewayApi = {
-  title: facts.title,
+  title: 'Interswitch',
   errorCodes,
   baseUrl: settings.hosts.live.collections,
   testBaseUrl: settings.hosts.test.collections,

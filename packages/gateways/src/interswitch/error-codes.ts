@@ -1,4 +1,5 @@
-import { byCode, byWords, type ErrorCode, type ErrorMeaning, ofPayment } from '../error-code.ts';
+import { byCode, byWords, ofPayment } from '../error-code.ts';
+import type { ErrorCode, ErrorMeaning } from '../gateway.ts';
 import { certification } from './settings.ts';
 
 const { errors, refund } = certification.sections;
@@ -142,7 +143,7 @@ const UNDECIDED: Readonly<Record<string, string>> = {
 
 const DUPLICATE = { failure: 'duplicate_reference' } as const;
 
-/** Interswitch's response codes that are no approval and no step on the way to paying, and the words of calls that are refused. */
+/** Interswitch's response codes other than approvals and steps on the way to paying, and the words of calls that are refused. */
 export const errorCodes: readonly ErrorCode[] = [
   // Documented for no endpoint; the description of another code decides as well.
   byCode('Z5', 'Duplicate Reference Error', 'ours', errors, DUPLICATE),

@@ -8,7 +8,6 @@ import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../redact.ts';
 import { readRefundState } from '../states.ts';
 import { api, callInterswitch } from './api.ts';
-import { facts } from './facts.ts';
 import { listPayments, listRefunds } from './lists.ts';
 import {
   addressFields,
@@ -17,6 +16,7 @@ import {
   disputeSupport,
   methods,
   publishedFees,
+  publishedSettlement,
   type Service,
   settings,
   transfers,
@@ -67,12 +67,19 @@ export const interswitch: Gateway = {
     searchPassportPrefix: confirmedSubdomain('searchPassport'),
   }),
   secretFields: api.secretFields,
-  capabilities: { currencies: ['NGN'], methods, minAmount: settings.minAmount, maxAmount: null },
+  capabilities: {
+    currencies: ['NGN'],
+    methods,
+    minAmount: settings.minAmount,
+    maxAmount: null,
+    onlyInLists: ['currency'],
+  },
   publishedFees,
   settlementRoad: 'file',
   probe: 'verify',
-  publishedSettlement: facts.settlement,
+  publishedSettlement,
   disputes: disputeSupport,
+  errorCodes: api.errorCodes,
   transfers,
   certification,
   dashboardSettings,

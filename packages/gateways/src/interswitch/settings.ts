@@ -1,5 +1,4 @@
-import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
-import { facts } from './facts.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, PublishedSettlement, TransferRules } from '../gateway.ts';
 
 /** A part of Interswitch's API. Each has a host of its own. */
 export type Service = 'passport' | 'collections' | 'paymentGateway' | 'searchPassport' | 'search';
@@ -100,9 +99,12 @@ export const methodOf: Readonly<Record<string, string>> = {
 /** ISO 4217 numbers → codes. Answers without one are about naira, as every bill is. */
 export const currencyOf: Readonly<Record<string, string>> = { '566': 'NGN', '840': 'USD' };
 
+/** Its documentation names no day. */
+export const publishedSettlement: PublishedSettlement = { workingDays: 1, source: null };
+
 /** Disputes are in Arbiter, which is for banks (https://docs.interswitchgroup.com/reference/get-dispute). */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: facts.answerWithin,
+  answerWithin: null,
   unanswered: null,
   source: 'https://docs.interswitchgroup.com/reference/get-dispute',
   responses: [],

@@ -1,6 +1,6 @@
 import { readMinorAsDecimal } from '../amount.ts';
-import { classOf, type ErrorCode, rowOf } from '../error-code.ts';
-import type { VerifyQuery } from '../gateway.ts';
+import { classOf, rowOf } from '../error-code.ts';
+import type { ErrorCode, VerifyQuery } from '../gateway.ts';
 import { cardLast4Of } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import { otherReference, readWord, unknown, unpaid, unrecognised, type Verdict } from '../states.ts';

@@ -1,11 +1,10 @@
 import type { GatewayApi } from '../gateway-api.ts';
 import { errorCodes } from './error-codes.ts';
-import { facts } from './facts.ts';
 import { refusalSchema } from './wire.ts';
 
 /** Kora's API: the same for test and live mode, the key decides. */
 export const api: GatewayApi = {
-  title: facts.title,
+  title: 'Kora',
   errorCodes,
   baseUrl: 'https://api.korapay.com/merchant/api/v1',
   secretFields: ['secretKey'],

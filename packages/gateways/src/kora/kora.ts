@@ -8,9 +8,17 @@ import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../redact.ts';
 import { readRefundState } from '../states.ts';
 import { api } from './api.ts';
-import { facts } from './facts.ts';
 import { listPayments, listRefunds } from './lists.ts';
-import { certification, channelOf, disputeSupport, limits, publishedFees, settings, transfers } from './settings.ts';
+import {
+  certification,
+  channelOf,
+  disputeSupport,
+  limits,
+  publishedFees,
+  publishedSettlement,
+  settings,
+  transfers,
+} from './settings.ts';
 import { evaluateCharge } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { chargeSchema, checkoutSchema, refundSchema, refundStates } from './wire.ts';
@@ -25,8 +33,9 @@ export const kora: Gateway = {
   publishedFees,
   settlementRoad: 'file',
   probe: 'verify',
-  publishedSettlement: facts.settlement,
+  publishedSettlement,
   disputes: disputeSupport,
+  errorCodes: api.errorCodes,
   transfers,
   certification,
   baseUrl: api.baseUrl,

@@ -1,5 +1,4 @@
-import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
-import { facts } from './facts.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, PublishedSettlement, TransferRules } from '../gateway.ts';
 
 /** Naira that Kora's checkout takes: bank transfer has the highest limit, cards end at NGN 1,000,000. */
 export const limits = { minAmount: 100, maxAmount: 10_000_000 } as const;
@@ -47,12 +46,19 @@ export const methodOf: Readonly<Record<string, string>> = {
   mobile_money: 'MOBILE_MONEY',
 };
 
+/** Cards on the next day; bank transfers at once, which is earlier than expected and no discrepancy. */
+export const publishedSettlement: PublishedSettlement = {
+  workingDays: 1,
+  source: 'https://developers.korapay.com/docs/local-settlements',
+};
+
 /**
  * "Chargebacks", https://developers.korapay.com/docs/chargebacks, and https://support.korapay.com/en/articles/6089927 for the hours. No list
  * is documented, and the names of all fields of an answer could not be found: it is given on Kora's dashboard.
  */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: facts.answerWithin,
+  // https://support.korapay.com/en/articles/6089927
+  answerWithin: { kind: 'hours', hours: 24 },
   unanswered: 'accepted',
   source: 'https://developers.korapay.com/docs/chargebacks',
   responses: [],

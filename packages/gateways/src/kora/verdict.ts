@@ -1,6 +1,5 @@
 import { readDecimal, type WireAmount } from '../amount.ts';
-import type { ErrorCode } from '../error-code.ts';
-import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
+import type { ErrorCode, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { payerOf } from '../payers.ts';
 import type { Redactor } from '../redact.ts';
 import { evaluateState, otherReference, readState, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
@@ -50,7 +49,7 @@ function payerIn({ virtual_bank_account_details: details }: Charge): Pick<Receiv
   return payerOf({ bank: account?.bank_name, name: account?.account_name, accountNumber: account?.account_number });
 }
 
-/** Which of the two Kora does with an underpayment, keep or return it, is a preference on its dashboard: the answer does not say. */
+/** Kora keeps or returns an underpayment by a preference on its dashboard: the answer does not say which. */
 function refused(found: Charge, row: ErrorCode, redactor: Redactor): Verdict {
   const { amount_paid: paid, status, message } = found;
   if (paid !== null && paid !== undefined && readDecimal(paid) !== '0') {

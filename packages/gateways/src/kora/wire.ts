@@ -9,7 +9,6 @@ import { settings } from './settings.ts';
 
 /** Kora's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developers.korapay.com/docs. */
 
-/** A merchant's reference. */
 export const merchantReferencePattern = /^(?=.*\w)[\w.:=-]{1,100}$/;
 const reference = z.string().regex(merchantReferencePattern);
 const word = z.string().regex(/^[\w-]{1,50}$/);

@@ -4,12 +4,11 @@ import type { AccountAccess } from '../gateway.ts';
 import type { GatewayApi } from '../gateway-api.ts';
 import type { WireReply } from '../http.ts';
 import { errorCodes } from './error-codes.ts';
-import { facts } from './facts.ts';
 import { loginSchema, refusalSchema } from './wire.ts';
 
 /** Monnify's API: the live service and the sandbox have hosts of their own. */
 export const api: GatewayApi = {
-  title: facts.title,
+  title: 'Monnify',
   errorCodes,
   baseUrl: 'https://api.monnify.com',
   testBaseUrl: 'https://sandbox.monnify.com',

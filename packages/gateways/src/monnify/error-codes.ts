@@ -1,4 +1,5 @@
-import { byCode, byWords, type ErrorCode, ofPayment } from '../error-code.ts';
+import { byCode, byWords, ofPayment } from '../error-code.ts';
+import type { ErrorCode } from '../gateway.ts';
 import { certification } from './settings.ts';
 
 const { errors, verify } = certification.sections;

@@ -9,7 +9,6 @@ import { rawAnswer } from '../redact.ts';
 import { readRefundState } from '../states.ts';
 import { findTransactionId, listByTransactionId } from '../transaction-ids.ts';
 import { api, callMonnify } from './api.ts';
-import { facts } from './facts.ts';
 import { listPayments, listRefundsOf, listSettlementLines } from './lists.ts';
 import {
   certification,
@@ -17,6 +16,7 @@ import {
   disputeSupport,
   paymentMethodOf,
   publishedFees,
+  publishedSettlement,
   settings,
   transfers,
 } from './settings.ts';
@@ -57,9 +57,10 @@ export const monnify: Gateway = {
   publishedFees,
   settlementRoad: 'webhook',
   probe: 'verify',
-  publishedSettlement: facts.settlement,
+  publishedSettlement,
   dashboardSettings,
   disputes: disputeSupport,
+  errorCodes: api.errorCodes,
   transfers,
   certification: { ...certification, payByTestCard },
   baseUrl: api.baseUrl,

@@ -1,5 +1,4 @@
-import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
-import { facts } from './facts.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, PublishedSettlement, TransferRules } from '../gateway.ts';
 
 /**
  * Values that Monnify's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
@@ -53,9 +52,19 @@ export const methodOf: Readonly<Record<string, string>> = {
   DIRECT_DEBIT: 'DIRECT_DEBIT',
 };
 
+/**
+ * Cards, USSD and phone numbers at 10 PM of the next working day. Transfers come on the same day, as do all methods by a later version
+ * of the page: earlier than expected is no discrepancy. Refunds: https://developers.monnify.com/docs/collections/refunds.
+ */
+export const publishedSettlement: PublishedSettlement = {
+  workingDays: 1,
+  source: 'https://developers.monnify.com/docs/collections/settlements',
+  refundsFromWallet: true,
+};
+
 /** Nothing about disputes is documented. */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: facts.answerWithin,
+  answerWithin: null,
   unanswered: null,
   source: null,
   responses: [],

@@ -38,8 +38,9 @@ function received(found: Transaction, reversed: boolean): Verdict {
 /**
  * `accountDetails` of a transfer, else the first of `accountPayments` that names anything, the number masked and the bank by its code ("Get
  * Transaction Status", https://teamapt.atlassian.net/wiki/spaces/MON/pages/212008662; "Settlement completion",
- * https://developers.monnify.com/docs/webhooks/event-types#settlement-completion, has a whole transaction). `paymentSourceInformation`, of the
- * same account, is in webhooks about a collection alone, which prove nothing.
+ * https://developers.monnify.com/docs/webhooks/event-types#settlement-completion, has a whole transaction). Webhooks about a collection name the
+ * same account in `paymentSourceInformation`, which is not read: each is followed by a look-up, as Monnify "highly recommend[s]" ("Get Transaction
+ * Status", https://teamapt.atlassian.net/wiki/spaces/MON/pages/213909851).
  */
 function sourceOf({ paymentMethod, accountDetails, accountPayments }: Transaction): Pick<ReceivedPayment, 'payer'> {
   if (readWord(methodOf, paymentMethod) !== 'TRANSFER') return {};

@@ -4,12 +4,11 @@ import type { AccountAccess } from '../gateway.ts';
 import type { GatewayApi } from '../gateway-api.ts';
 import type { WireReply } from '../http.ts';
 import { errorCodes } from './error-codes.ts';
-import { facts } from './facts.ts';
 import { refusalSchema, tokenSchema } from './wire.ts';
 
 /** Nomba's API: the live service and the sandbox have hosts and keys of their own (https://developer.nomba.com/docs/api-basics/environment). */
 export const api: GatewayApi = {
-  title: facts.title,
+  title: 'Nomba',
   errorCodes,
   baseUrl: 'https://api.nomba.com',
   testBaseUrl: 'https://sandbox.nomba.com',

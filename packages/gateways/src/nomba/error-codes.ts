@@ -1,4 +1,5 @@
-import { byCode, byWords, type ErrorCode, ofPayment } from '../error-code.ts';
+import { byCode, byWords, ofPayment } from '../error-code.ts';
+import type { ErrorCode } from '../gateway.ts';
 import { certification } from './settings.ts';
 
 const { errors, authentication, open, verify } = certification.sections;
@@ -24,7 +25,7 @@ export const errorCodes: readonly ErrorCode[] = [
   byCode('400', 'Request failed.', 'ours', open),
   byCode('401', 'Unauthorized', 'ours', authentication, { failure: 'invalid_credentials' }),
   byCode('403', 'Forbidden', 'ours', authentication, { failure: 'invalid_credentials' }),
-  // Of any path that is not there: the words decide.
+  // The code of any path that is not there: the words decide.
   byCode('404', 'Record not found', 'ours', errors),
   byCode('500', 'Server error', 'theirs', verify),
   ofPayment('PAYMENT_FAILED', 'The payment failed', 'declined', verify),

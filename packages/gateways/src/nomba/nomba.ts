@@ -8,9 +8,17 @@ import { payerOf } from '../payers.ts';
 import { rawAnswer } from '../redact.ts';
 import { findTransactionId } from '../transaction-ids.ts';
 import { api, callNomba } from './api.ts';
-import { facts } from './facts.ts';
 import { listPayments } from './lists.ts';
-import { certification, dashboardSettings, disputeSupport, methodNames, publishedFees, settings, transfers } from './settings.ts';
+import {
+  certification,
+  dashboardSettings,
+  disputeSupport,
+  methodNames,
+  publishedFees,
+  publishedSettlement,
+  settings,
+  transfers,
+} from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { checkoutTransactionSchema, isOwnReference, orderSchema, refundSchema, transactionSchema } from './wire.ts';
@@ -52,13 +60,15 @@ export const nomba: Gateway = {
     minAmount: settings.minAmount,
     maxAmount: null,
     missingLookups: ['findRefund', 'listRefunds'],
+    refundsCarryNoReference: true,
   },
   publishedFees,
   settlementRoad: 'file',
   probe: 'verify',
-  publishedSettlement: facts.settlement,
+  publishedSettlement,
   dashboardSettings,
   disputes: disputeSupport,
+  errorCodes: api.errorCodes,
   transfers,
   certification,
   baseUrl: api.baseUrl,

@@ -1,5 +1,4 @@
-import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
-import { facts } from './facts.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, PublishedSettlement, TransferRules } from '../gateway.ts';
 
 /**
  * Values that Nomba's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation of
@@ -47,12 +46,16 @@ export const methodNames: Readonly<Record<string, string>> = {
 /** `onlineCheckoutPaymentMethod` → our word for it. The pages show these two. */
 export const methodOf: Readonly<Record<string, string>> = { card_payment: 'CARD', bank_transfer: 'TRANSFER' };
 
+/** Payments are credited to the merchant's wallet at Nomba; its documentation names no day of a payout to a bank. */
+export const publishedSettlement: PublishedSettlement = { workingDays: 1, source: null };
+
 /**
  * Disputes are in the dashboard alone, where they can be declined automatically: Nomba then asks an address of the merchant's for a receipt.
  * "Failure to address the dispute promptly will result in the automatic debiting of your wallet for the transaction amount."
  */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: facts.answerWithin,
+  // "necessitating resolution within a 24-hour timeframe": https://developer.nomba.com/products/checkout/dispute-management
+  answerWithin: { kind: 'hours', hours: 24 },
   unanswered: 'lost',
   source: 'https://developer.nomba.com/products/checkout/dispute-management',
   responses: [],

@@ -1,11 +1,11 @@
 import type { GatewayApi } from '../gateway-api.ts';
 import { errorCodes } from './error-codes.ts';
-import { facts } from './facts.ts';
+import { title } from './settings.ts';
 import { refusalSchema } from './wire.ts';
 
 /** Paystack's API: the same for test and live mode, the key decides. */
 export const api: GatewayApi = {
-  title: facts.title,
+  title,
   errorCodes,
   baseUrl: 'https://api.paystack.co',
   secretFields: ['secretKey'],

@@ -10,9 +10,8 @@ import { readRefundState, unknown } from '../states.ts';
 import { listByTransactionId } from '../transaction-ids.ts';
 import { api } from './api.ts';
 import { answerDispute, findDispute, listDisputes, uploadEvidence } from './disputes.ts';
-import { facts } from './facts.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { certification, channelOf, disputeSupport, publishedFees, settings, transfers } from './settings.ts';
+import { certification, channelOf, disputeSupport, publishedFees, publishedSettlement, settings, transfers } from './settings.ts';
 import { listSettlementLines, listSettlements } from './settlements.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
@@ -28,8 +27,9 @@ export const paystack: Gateway = {
   publishedFees,
   settlementRoad: 'polled',
   probe: 'verify',
-  publishedSettlement: facts.settlement,
+  publishedSettlement,
   disputes: disputeSupport,
+  errorCodes: api.errorCodes,
   transfers,
   certification,
   baseUrl: api.baseUrl,

@@ -1,5 +1,7 @@
-import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
-import { facts } from './facts.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, PublishedSettlement, TransferRules } from '../gateway.ts';
+
+/** Name as people write it. */
+export const title = 'Paystack';
 
 /**
  * Values that Paystack's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
@@ -51,9 +53,16 @@ export const methodOf: Readonly<Record<string, string>> = {
   direct_debit: 'DIRECT_DEBIT',
 };
 
+/** One working day after the payment, for businesses in Nigeria; holidays are not listed. */
+export const publishedSettlement: PublishedSettlement = {
+  workingDays: 1,
+  source: 'https://paystack.com/blog/product/payouts-on-demand',
+};
+
 /** Within 16 hours; then it is accepted (https://support.paystack.com/en/articles/2125442). A file belongs to every answer. */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: facts.answerWithin,
+  // https://support.paystack.com/en/articles/2125442
+  answerWithin: { kind: 'hours', hours: 16 },
   unanswered: 'accepted',
   source: 'https://paystack.com/docs/payments/manage-disputes/',
   responses: ['accept', 'contest'],

@@ -26,7 +26,7 @@ import {
   word,
 } from '../wire-schemas.ts';
 import { errorCodes } from './error-codes.ts';
-import { facts } from './facts.ts';
+import { title } from './settings.ts';
 
 /** Paystack's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://paystack.com/docs/api/. */
 
@@ -88,8 +88,8 @@ export const refundSchema = z.looseObject({
 });
 
 /**
- * How a list goes on ("Pagination", https://paystack.com/docs/api/pagination/): by number, by a cursor, which is null at the end, or
- * without a word.
+ * The way to the next page of a list ("Pagination", https://paystack.com/docs/api/pagination/): by number, by a cursor, which is null at
+ * the end, or by nothing.
  */
 const meta = z
   .union([
@@ -359,7 +359,7 @@ export function readDisputeState(dispute: Dispute, redactor: Redactor): Pick<Rep
   if (state === 'unrecognised')
     return {
       state: 'needs_response',
-      unrecognised: describeUnrecognised(status, { title: facts.title, record: dispute, redactor }),
+      unrecognised: describeUnrecognised(status, { title, record: dispute, redactor }),
     };
   return { state: state === 'resolved' ? (readWord(resolutions, resolution) ?? 'closed') : state };
 }

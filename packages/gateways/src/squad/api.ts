@@ -1,11 +1,10 @@
 import type { GatewayApi } from '../gateway-api.ts';
 import { errorCodes } from './error-codes.ts';
-import { facts } from './facts.ts';
 import { readRefusal } from './wire.ts';
 
 /** Squad's API: the live service and the sandbox have hosts of their own. */
 export const api: GatewayApi = {
-  title: facts.title,
+  title: 'Squad',
   errorCodes,
   baseUrl: 'https://api-d.squadco.com',
   testBaseUrl: 'https://sandbox-api-d.squadco.com',

@@ -1,5 +1,4 @@
-import type { CertificationFacts, DisputeSupport, PublishedFees, TransferRules } from '../gateway.ts';
-import { facts } from './facts.ts';
+import type { CertificationFacts, DisputeSupport, PublishedFees, PublishedSettlement, TransferRules } from '../gateway.ts';
 
 /**
  * Values that Squad's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation of
@@ -59,9 +58,12 @@ export const methodOf: Readonly<Record<string, string>> = {
   merchantussd: 'USSD',
 };
 
+/** Its documentation names no day. */
+export const publishedSettlement: PublishedSettlement = { workingDays: 1, source: null };
+
 /** A list is documented without its answer (https://docs.squadco.com/Others/disputes-chargebacks), so nothing of it is read or sent. */
 export const disputeSupport: DisputeSupport = {
-  answerWithin: facts.answerWithin,
+  answerWithin: null,
   unanswered: null,
   source: 'https://docs.squadco.com/Others/disputes-chargebacks',
   responses: [],

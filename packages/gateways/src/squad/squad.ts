@@ -8,9 +8,17 @@ import { rawAnswer } from '../redact.ts';
 import { readRefundState } from '../states.ts';
 import { toNotRequested } from '../transaction-ids.ts';
 import { api } from './api.ts';
-import { facts } from './facts.ts';
 import { listPayments } from './lists.ts';
-import { certification, channelOf, dashboardSettings, disputeSupport, publishedFees, settings, transfers } from './settings.ts';
+import {
+  certification,
+  channelOf,
+  dashboardSettings,
+  disputeSupport,
+  publishedFees,
+  publishedSettlement,
+  settings,
+  transfers,
+} from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { initiateSchema, refundSchema, refundStates, type Transaction, transactionSchema } from './wire.ts';
@@ -29,12 +37,14 @@ export const squad: Gateway = {
     minAmount: settings.minAmount,
     maxAmount: null,
     missingLookups: ['findRefund', 'listRefunds'],
+    onlyInLists: ['fee'],
   },
   publishedFees,
   settlementRoad: 'file',
   probe: 'verify',
-  publishedSettlement: facts.settlement,
+  publishedSettlement,
   disputes: disputeSupport,
+  errorCodes: api.errorCodes,
   transfers,
   certification,
   dashboardSettings,

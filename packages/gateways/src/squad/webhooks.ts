@@ -34,8 +34,8 @@ export const readWebhook: Gateway['readWebhook'] = (account, delivery) => {
 const mistakes: Readonly<Record<string, ReturnedTransfer['why']>> = { MISMATCH: 'another_amount', EXPIRED: 'late' };
 
 /**
- * A webhook about a transfer; null where it is none. The hash covers "some parameters in the payload": the references and the amount. The status is
- * not covered, so that it chooses what is shown and looked up, and nothing else.
+ * A webhook about a transfer; null for another kind. The hash covers "some parameters in the payload": the references and the amount. The
+ * status is not covered, so that it chooses what is shown and looked up, and nothing else.
  */
 function readTransfer(
   delivery: WebhookRequest,

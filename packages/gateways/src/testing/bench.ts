@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess, Gateway, Outcome } from '../gateway.ts';
 import { observeUnrecognisedStates, type UnrecognisedState } from '../published-states.ts';
-import { type GatewayScript, order, reference, transactionId, type WireAnswer, wireReply } from './script.ts';
+import {
+  type GatewayScript,
+  order,
+  reference,
+  type TransactionFacts,
+  transactionId,
+  type WireAnswer,
+  wireReply,
+} from './script.ts';
 import { type StubReply, type StubServer, startStubServer } from './stub-server.ts';
 
 /** Enough for a loaded machine; nothing that goes well waits for it. */
@@ -22,8 +30,8 @@ export interface Bench {
   readonly checkoutUrl: string;
   /** Answers refunds; where a refund begins with a look-up of its payment, that finds it paid. */
   answerRefunds(reply: () => StubReply): void;
-  /** A paid transaction of so many kobo. */
-  paid(kobo: bigint, changes?: { readonly reference?: string; readonly currency?: string }): WireAnswer;
+  /** A paid transaction of so many kobo, with these changes. */
+  paid(kobo: bigint, changes?: Partial<TransactionFacts>): WireAnswer;
 }
 
 /** Sets the bench up for the tests around it. Each starts with a connection in the pool and no memory of losses. */

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../error-code.ts';
-import { ERROR_CODES, type ErrorMeaning, errorMeanings } from '../error-codes.ts';
-import { gatewayNames } from '../facts.ts';
-import type { Outcome, OutcomeClass } from '../gateway.ts';
+import { type ErrorCode, type ErrorMeaning, errorMeanings, type Outcome, type OutcomeClass } from '../gateway.ts';
 import { type Bench, patient, sound } from './bench.ts';
-import { order, query, reference, refundOrder, transactionId, type WireAnswer, wireReply } from './script.ts';
+import { order, query, refundOrder, type WireAnswer, wireReply } from './script.ts';
 
 const CLASSES: Readonly<Record<ErrorMeaning, OutcomeClass>> = {
   declined: 'customer',
@@ -17,9 +14,7 @@ type NotDone = Exclude<Outcome<unknown>, { outcome: 'yes' }>;
 
 /** The table of error codes that the dashboard shows is the one that the connector answers by: each row is put to it as it is, and changed. */
 export function describeErrorCodes(bench: Bench): void {
-  const name = gatewayNames.find((each) => each === bench.gateway.name);
-  if (name === undefined) return;
-  const codes = ERROR_CODES[name];
+  const { name, errorCodes: codes } = bench.gateway;
   // Codes that are not named one by one have no answer of their own here.
   const rows = codes.filter((row) => row.codes === undefined);
 
@@ -91,9 +86,7 @@ async function answerTo(bench: Bench, row: ErrorCode): Promise<NotDone> {
 function ask(bench: Bench, { code, words, message, failure, of, statuses }: ErrorCode): Promise<Outcome<unknown>> {
   const { gateway, script, server, account } = bench;
   if (failure === 'declined' || failure === 'checkout_closed') {
-    const amount = script.wireAmount(100_000n);
-    const failed = { reference, id: transactionId, state: 'failed', word: code, amount, currency: 'NGN' } as const;
-    server.script(() => wireReply(script.transaction(failed)));
+    server.script(() => wireReply(bench.paid(100_000n, { state: 'failed', word: code })));
     return gateway.verify(account, query, patient);
   }
   const refused = script.refused(message === undefined ? '' : words, code === words ? 'E999' : code);

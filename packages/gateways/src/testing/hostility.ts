@@ -2,30 +2,34 @@ import { describe, expect, it } from 'vitest';
 import type { AccountAccess } from '../gateway.ts';
 import { redactedMark } from '../redact.ts';
 import { type Bench, brief, patient, sound } from './bench.ts';
-import { malformedReplies, order, query, reference, refundOrder, wholeList, wholeRefundList, wireReply } from './script.ts';
+import { type ContractOperation, everyOperation } from './every-operation.ts';
+import { type MalformedReply, malformedReplies, order, query, reference, wireReply } from './script.ts';
 import { findClosedAddress } from './stub-server.ts';
+
+/** How an operation ends that is met with such a reply: only an action that was refused was certainly not done. */
+function endOf({ kind, isSupported }: ContractOperation, { code, pagesCode = code, action }: MalformedReply) {
+  if (!isSupported) return { outcome: 'unknown', code: 'not_supported' };
+  // The first step of one may be a look-up, and read as a page.
+  if (kind === 'file')
+    return { outcome: expect.not.stringMatching('yes'), code: expect.stringMatching(`^(${code}|${pagesCode})$`) };
+  return { outcome: kind === 'action' ? action : 'unknown', code: kind === 'pages' ? pagesCode : code };
+}
 
 export function describeHostility(bench: Bench): void {
   const { gateway } = bench;
-  const missing = gateway.capabilities.missingLookups;
+  const operations = everyOperation(gateway);
   describe(`${gateway.name}: misbehaving servers`, () => {
-    for (const { name, reply, code, action } of malformedReplies) {
+    for (const malformed of malformedReplies) {
+      const { name, reply } = malformed;
       it(`${name}: gives no result and throws nothing`, async () => {
-        const silent = reply.kind === 'hang' || reply.kind === 'drip';
-        const options = silent ? brief : patient;
-        bench.server.script(() => reply);
-        const [opened, verified, found] = await Promise.all([
-          gateway.open(bench.account, order, options),
-          gateway.verify(bench.account, query, options),
-          gateway.findRefund(bench.account, { gatewayRefundId: '1' }, options),
-        ]);
-        bench.answerRefunds(() => reply);
-        const refunded = await gateway.refund(bench.account, refundOrder, options);
-        const foundCode = missing?.includes('findRefund') ? 'not_supported' : code;
-        expect(sound(opened, bench.account)).toMatchObject({ outcome: action, failure: { code } });
-        expect(sound(refunded, bench.account)).toMatchObject({ outcome: action, failure: { code } });
-        expect(sound(verified, bench.account)).toMatchObject({ outcome: 'unknown', failure: { code } });
-        expect(sound(found, bench.account)).toMatchObject({ outcome: 'unknown', failure: { code: foundCode } });
+        const options = reply.kind === 'hang' || reply.kind === 'drip' ? brief : patient;
+        for (const operation of operations) {
+          if (operation.name === 'refund') bench.answerRefunds(() => reply);
+          else bench.server.script(() => reply);
+          const outcome = sound(await operation.run(bench.account, options), bench.account);
+          const read = { outcome: outcome.outcome, code: outcome.outcome === 'yes' ? null : outcome.failure.code };
+          expect([operation.name, read]).toEqual([operation.name, endOf(operation, malformed)]);
+        }
       });
     }
 
@@ -80,7 +84,6 @@ export function describeHostility(bench: Bench): void {
 
 export function describeSecrets(bench: Bench): void {
   const { gateway } = bench;
-  const missing = gateway.capabilities.missingLookups;
   describe(`${gateway.name}: secrets`, () => {
     it('appear in no result, even when the gateway repeats them', async () => {
       const secrets = gateway.secretFields.map((name) => bench.account.credentials[name] ?? '');
@@ -102,15 +105,8 @@ export function describeSecrets(bench: Bench): void {
         [200, `<p>${forms.join(' ')} 4084084084084081 cvv=408</p>`],
       ] as const) {
         bench.server.script(() => ({ kind: 'answer', status, body }));
-        for (const outcome of [
-          sound(await gateway.listPayments(bench.account, wholeList, patient), bench.account),
-          ...(missing?.includes('listRefunds')
-            ? []
-            : [sound(await gateway.listRefunds(bench.account, wholeRefundList, patient), bench.account)]),
-          sound(await gateway.open(bench.account, order, patient), bench.account),
-          sound(await gateway.verify(bench.account, query, patient), bench.account),
-          sound(await gateway.refund(bench.account, refundOrder, patient), bench.account),
-        ]) {
+        for (const operation of everyOperation(gateway).filter(({ isSupported }) => isSupported)) {
+          const outcome = sound(await operation.run(bench.account, patient), bench.account);
           const text = JSON.stringify(outcome);
           for (const form of [...forms, '4084084084084081', '"408"', 'cvv=408']) expect(text).not.toContain(form);
           expect(text).toContain(redactedMark);
@@ -140,23 +136,17 @@ export function describeUnusableAccounts(bench: Bench): void {
         { ...bench.account, baseUrl: 'http://metadata.google.internal/' },
       ];
       for (const each of wrong) {
-        expect(await gateway.open(each, order, patient)).toMatchObject({
-          outcome: 'no',
-          failure: { class: 'our_configuration' },
-        });
-        expect(await gateway.verify(each, query, patient)).toMatchObject({
-          outcome: 'unknown',
-          failure: { class: 'our_configuration' },
-        });
-        expect(await gateway.refund(each, refundOrder, patient)).toMatchObject({
-          outcome: 'no',
-          failure: { class: 'our_configuration' },
-        });
-        for (const listed of [
-          await gateway.listPayments(each, wholeList, patient),
-          await gateway.listRefunds(each, wholeRefundList, patient),
-        ]) {
-          expect(listed).toMatchObject({ outcome: 'unknown', failure: { class: 'our_configuration' } });
+        for (const operation of everyOperation(gateway)) {
+          const outcome = await operation.run(each, patient);
+          const expected = {
+            outcome:
+              operation.kind === 'action'
+                ? 'no'
+                : expect.stringMatching(operation.kind === 'file' ? /^(no|unknown)$/ : /^unknown$/),
+            class: 'our_configuration',
+          };
+          const read = { outcome: outcome.outcome, class: outcome.outcome === 'yes' ? null : outcome.failure.class };
+          expect([operation.name, read]).toEqual([operation.name, expected]);
         }
       }
       expect(bench.server.calls.length).toBe(0);

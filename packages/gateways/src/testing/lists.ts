@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListedPayment, ListedRefund, Outcome } from '../gateway.ts';
 import { readAllPages } from '../list-answers.ts';
-import { type Bench, brief, patient, sound } from './bench.ts';
+import { type Bench, patient, sound } from './bench.ts';
 import {
   type ListedFacts,
   type ListedRefundFacts,
-  malformedReplies,
   otherReference,
+  query,
   reference,
   transactionId,
   transactionIdOf,
@@ -160,6 +160,21 @@ function describePaymentList(bench: Bench): void {
       );
     });
 
+    it('has what the capabilities say that look-ups leave out', async () => {
+      const found = bench.paid(100_000n);
+      bench.server.script(() => wireReply(found));
+      const verified = await gateway.verify(bench.account, query, patient);
+      bench.server.script(serving(bench, [listed(bench)], 20, paymentPage));
+      const all = await allPayments(bench);
+      if (verified.outcome !== 'yes' || all.outcome !== 'yes') throw new Error('expected answers');
+      const isOfLists = {
+        fee: verified.value.fee === null && all.value[0]?.fee !== null,
+        currency: !/"(NGN|566)"/.test(JSON.stringify(found.json)),
+      };
+      const { onlyInLists = [] } = gateway.capabilities;
+      expect(isOfLists).toEqual({ fee: onlyInLists.includes('fee'), currency: onlyInLists.includes('currency') });
+    });
+
     it('with no rows is an empty page, not a failure', async () => {
       bench.server.script(serving(bench, [], 20, paymentPage));
       expect(await allPayments(bench)).toMatchObject({ outcome: 'yes', value: [] });
@@ -242,21 +257,6 @@ function describeMissingRefundList(bench: Bench): void {
 function describeHostileLists(bench: Bench): void {
   const { gateway, script } = bench;
   describe(`${gateway.name}: misbehaving lists`, () => {
-    // A page may be larger than a single answer, so blanks of that size are an unreadable page and no flood.
-    for (const { name, reply, code } of malformedReplies.filter((each) => each.name !== 'a body of 300 KiB')) {
-      it(`${name}: gives no result and throws nothing`, async () => {
-        const options = reply.kind === 'hang' || reply.kind === 'drip' ? brief : patient;
-        bench.server.script(() => reply);
-        const [payments, refunds] = await Promise.all([
-          gateway.listPayments(bench.account, wholeList, options),
-          gateway.listRefunds(bench.account, wholeRefundList, options),
-        ]);
-        expect(sound(payments, bench.account)).toMatchObject({ outcome: 'unknown', failure: { code } });
-        const refundsCode = listsRefunds(bench) ? code : 'not_supported';
-        expect(sound(refunds, bench.account)).toMatchObject({ outcome: 'unknown', failure: { code: refundsCode } });
-      });
-    }
-
     it.each([['minus'], [''], [null], [[]], [{}], [-1000], ['0x3e8'], [true]])(
       'one row with the amount %j makes the page unreadable, as no money may go unseen',
       async (amount) => {

@@ -230,7 +230,6 @@ const collectionSchema = z.strictObject({
   examples: z.array(exampleSchema),
 });
 
-/** A documented example. */
 export type DocumentedExample = z.output<typeof exampleSchema>;
 
 /** The documented examples of a gateway. */

@@ -111,7 +111,7 @@ export interface DisputeScript {
   nameOf(name: string): string;
 }
 
-/** Which page of how many. */
+/** The number of a page, and how many there are. */
 export interface PageFacts {
   readonly page: number;
   readonly pages: number;
@@ -154,8 +154,6 @@ export interface GatewayScript {
     readonly payer: TransferPayer;
   };
   notFound(): WireAnswer;
-  /** Outcome that an unknown reference proves: a gateway that keeps no transaction until the customer acts proves nothing by it. */
-  readonly notFoundMeans: 'no' | 'unknown';
   /** A refund of the transaction of {@link transactionId}, or of another where the answer names it. */
   refund(id: string, state: RefundFactsState, of?: RefundedFacts): WireAnswer;
   /** True where the answer to a refund request names the transaction. */
@@ -164,8 +162,6 @@ export interface GatewayScript {
   readonly refundsByOwnReference?: boolean;
   /** The field that a refund request carries its amount in, where it is not `amount`. */
   readonly refundAmountField?: string;
-  /** True where a refund request has no field for a reference or a text. */
-  readonly refundHasNoReference?: true;
   /** True where the answer to a refund request has no word for its state: it was taken or refused. */
   readonly refundHasNoStatus?: true;
   /** Those of the contract's refund states this gateway has. */
@@ -257,6 +253,8 @@ export interface MalformedReply {
   readonly name: string;
   readonly reply: StubReply;
   readonly code: string;
+  /** Where it is read as pages, which may be larger. */
+  readonly pagesCode?: string;
   /** For an action. A question always comes to `unknown`. */
   readonly action: 'no' | 'unknown';
 }
@@ -304,7 +302,13 @@ export const malformedReplies: readonly MalformedReply[] = [
     code: 'answer_too_large',
     action: 'unknown',
   },
-  { name: 'a body of 300 KiB', reply: answer(200, ' '.repeat(300 * 1024)), code: 'answer_too_large', action: 'unknown' },
+  {
+    name: 'a body of 300 KiB',
+    reply: answer(200, ' '.repeat(300 * 1024)),
+    code: 'answer_too_large',
+    pagesCode: 'malformed_answer',
+    action: 'unknown',
+  },
   { name: 'an HTML 404', reply: answer(404, html, asHtml), code: 'malformed_answer', action: 'no' },
   { name: 'an empty 400', reply: answer(400, ''), code: 'malformed_answer', action: 'no' },
   { name: 'a 401', reply: answer(401, '{"status":false,"message":"Invalid key"}'), code: 'invalid_credentials', action: 'no' },

@@ -3,15 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { sumDecimals } from '../amount.ts';
 import type { ListedSettlement, ListedSettlementLine, Outcome } from '../gateway.ts';
 import { readAllPages } from '../list-answers.ts';
-import { type Bench, brief, patient, reporting, sound } from './bench.ts';
-import {
-  malformedReplies,
-  type SettledFacts,
-  type SettlementFacts,
-  type SettlementScript,
-  wholeList,
-  wireReply,
-} from './script.ts';
+import { type Bench, patient, reporting, sound } from './bench.ts';
+import { type SettledFacts, type SettlementFacts, type SettlementScript, wholeList, wireReply } from './script.ts';
 import type { StubCall, StubReply } from './stub-server.ts';
 
 /** Cases of listed settlements and their lines. */
@@ -212,24 +205,6 @@ function describeLists(bench: Bench, wire: SettlementScript): void {
       serve([facts()], [settled('1'), settled('2', { amount: 'much' })]);
       expect(await allLines()).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
     });
-  });
-
-  describe(`${gateway.name}: misbehaving lists of settlements`, () => {
-    // A page may be larger than a single answer, so blanks of that size are an unreadable page and no flood.
-    for (const { name, reply, code } of malformedReplies.filter((each) => each.name !== 'a body of 300 KiB')) {
-      it(`${name}: gives no result and throws nothing`, async () => {
-        serve([facts()], []);
-        const list = await allSettlements();
-        const [settlement] = list.outcome === 'yes' ? list.value : [];
-        if (settlement === undefined) throw new Error('the stub server lists a settlement');
-        const options = reply.kind === 'hang' || reply.kind === 'drip' ? brief : patient;
-        bench.server.script(() => reply);
-        const page = await gateway.listSettlements?.(bench.account, wholeList, options);
-        expect(sound(page ?? missing(), bench.account)).toMatchObject({ outcome: 'unknown', failure: { code } });
-        const lines = await gateway.listSettlementLines?.(bench.account, { settlement, cursor: null }, options);
-        expect(sound(lines ?? missing(), bench.account)).toMatchObject({ outcome: 'unknown', failure: { code } });
-      });
-    }
   });
 }
 

@@ -14,7 +14,7 @@ export type StubReply =
   | { readonly kind: 'drip' }
   /** Sends as much as the other side takes, for ever. */
   | { readonly kind: 'flood' }
-  /** Closes the connection without a word. */
+  /** Closes the connection without an answer. */
   | { readonly kind: 'reset' }
   /** Closes the connection in the middle of an answer. */
   | { readonly kind: 'cut' }

@@ -27,7 +27,7 @@ export function scopesOf(stored: readonly string[]): KeyScope[] {
   return KEY_SCOPES.filter((scope) => stored.includes(scope) || (isFull && !GRANTED_BY_NAME.has(scope)));
 }
 
-/** Of the scopes of a key, those that a person may not give; all may be given where `grantable` is left out, as by the command line. */
+/** Scopes of a key that a person may not give; all may be given where `grantable` is left out, as by the command line. */
 export function scopesBeyond(stored: readonly string[], mode: Mode, grantable: GrantableScopes | undefined): KeyScope[] {
   if (grantable === undefined) return [];
   const given = grantable(mode);
@@ -124,7 +124,7 @@ function parseNetwork(written: string): Network | null {
   return { address, family, prefix, text: prefix === bits ? address : `${address}/${prefix}` };
 }
 
-/** An address without a zone, and without the mapping where it is IPv4 mapped into IPv6; null when it is none. */
+/** An address without a zone, and without the mapping where it is IPv4 mapped into IPv6; null for text that is not an address. */
 function withoutMapping(text: string): Pick<Network, 'address' | 'family'> | null {
   switch (isIP(text)) {
     case 4:

@@ -64,7 +64,7 @@ test('a pepper is wrong once a key was authenticated with another one, and never
   const right = await startProcess();
   const key = await issuedKey(right);
   await wrong.resources.configuration.refresh();
-  // Whoever comes first: only a success proves a pepper.
+  // In either order: only a success proves a pepper.
   expect(await authenticate(wrong, key)).toEqual({ kind: 'refused' });
   expect(await authenticate(right, key)).toMatchObject({ kind: 'authenticated' });
   await expect.poll(() => database.prisma.secretCheck.count()).toBe(1);

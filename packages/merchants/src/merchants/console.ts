@@ -90,7 +90,7 @@ function merchantForAudit(merchant: Merchant): JsonValue {
 
 const PAGE_MAX = 100;
 
-/** One merchant, or null; also for text that is no id. */
+/** One merchant, or null; also for text that is not an id. */
 export async function findMerchant(context: MerchantsContext, merchantId: string): Promise<Merchant | null> {
   return findMerchantRow(context.resources.database.prisma, merchantId);
 }

@@ -37,8 +37,8 @@ const WAITING_MAX = 1_000;
 const BODIES_MAX = 100;
 
 /**
- * Opens the log of a process. It writes once a second, one statement at a time, and what is left when the database is closed. `count` is
- * told what became of requests.
+ * Opens the log of a process. It writes once a second, one statement at a time, and what is left when the database is closed. `count` gets
+ * the fate of requests.
  */
 export function openRequestLog(database: Database, count: (fate: RequestFate, requests: number) => void): RequestLog {
   let waiting: ApiRequest[] = [];

@@ -22,7 +22,7 @@ export type WebhookReceipt =
   /** Genuine but too old: gateways stop retrying after less than four days. */
   | { readonly kind: 'stale' }
   | { readonly kind: 'unknown_account' }
-  /** Of an account that is known and cannot be used now: whether it is genuine cannot be told, and the gateway must send it again. */
+  /** About an account that is known and cannot be used now: no one can say whether it is genuine, and the gateway must send it again. */
   | { readonly kind: 'unreadable_account' };
 
 /** Longer than the three days over which gateways retry. */

@@ -6,7 +6,7 @@ import { type Caller, type Timings, timed } from '../record/order.ts';
 import { ANSWER_COLUMNS, type AnswerRow, type PaymentAnswer, toPaymentAnswer } from '../record/payment-answer.ts';
 import { paymentList } from './payment-filter.ts';
 
-/** Which of a merchant's payments, and which page of them. Empty lists and null match any. */
+/** Filter and page of a merchant's payments. Empty lists and null match any. */
 export interface PaymentAnswersQuery {
   readonly statuses: readonly PaymentStatus[];
   /** The whole of it, in its own case. */

@@ -98,7 +98,7 @@ export async function listRefundsFor(
 
 /** The numbers of refunds that a filter has in each state. */
 export interface RefundCounts {
-  /** Of all states together, whatever states the filter names. */
+  /** The count of all states together, whatever states the filter names. */
   readonly all: ListCount;
   readonly byState: Readonly<Record<RefundState, ListCount>>;
 }
@@ -119,7 +119,7 @@ export async function countRefunds({ resources }: PaymentsContext, filter: Refun
 
 /** The numbers of duplicate charges that a filter has in each state. */
 export interface DuplicateChargeCounts {
-  /** Of all states together, whatever states the filter names. */
+  /** The count of all states together, whatever states the filter names. */
   readonly all: ListCount;
   readonly byState: Readonly<Record<DuplicateChargeState, ListCount>>;
 }
@@ -292,7 +292,6 @@ interface DuplicateChargeListItem {
   readonly createdAt: Date;
 }
 
-/** A page of duplicate charges. */
 function readDuplicateChargePage(
   database: Database,
   filter: DuplicateChargeFilter,

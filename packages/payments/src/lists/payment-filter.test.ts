@@ -75,7 +75,7 @@ test('a page is the same for few or many merchants, in both directions, from eve
 test('rare payments are found at any distance, together with near ones', async () => {
   const merchantId = newId();
   await database.prisma.tenant.create({ data: { id: merchantId } });
-  // Of 6,000 payments the first, one near the end and the last one are late, with thousands of others between.
+  // The first of 6,000 payments, one near the end and the last one are late, with thousands of others between.
   await database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
       smart_routing_bypassed, rule_set_version, packed_decision, packed_session, recommended_gateway, expires_at, version,

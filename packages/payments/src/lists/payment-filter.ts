@@ -114,7 +114,7 @@ const EMAIL_LENGTH_MIN = 3;
 const PHONE_DIGITS_MIN = 4;
 /** The digits of a number that the index has, the last one first. */
 const PHONE_DIGITS = 7;
-/** The most payments that are looked at whose phone number has a shorter end: one that stands for any customer may end so. */
+/** The most payments with the same end of the phone number that are looked at: a number that a shop sends for any customer may end so. */
 const PHONES_READ_MAX = 1_000;
 const PHONE = /^[+\d][\d\s().-]*$/;
 

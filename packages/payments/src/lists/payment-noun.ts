@@ -15,7 +15,6 @@ import { z } from 'zod';
 import { FAILURE_REASONS } from '../record/failure-reason.ts';
 import { LISTED_OUTCOMES } from './impact/sum-impact.ts';
 
-/** Statuses of payments. */
 export const PAYMENT_STATUSES = [
   'INITIATED',
   'PENDING',
@@ -154,7 +153,6 @@ export const paymentNoun = defineNoun({
   where: ({ mode = 'live', date = 'created', from = null, to = null }) => isWithinDays({ mode, date, from, to }),
 });
 
-/** Which payments of a list. */
 export type PaymentFilter = NounFilter<typeof paymentNoun>;
 
 /** The filter of pages, whose periods are of moments. */

@@ -3,7 +3,6 @@ import { defineNoun, type NounFilter } from '@switchyard/nouns';
 import { amount, code, decimal, flag, moment, oneOf, text } from '@switchyard/nouns/fields';
 import * as by from '@switchyard/nouns/filters';
 
-/** States of refunds. */
 export const REFUND_STATES = [
   'REQUESTED',
   'PROCESSING',
@@ -12,7 +11,6 @@ export const REFUND_STATES = [
   'NEEDS_ATTENTION',
 ] as const satisfies readonly RefundState[];
 
-/** Refunds. */
 export const refundNoun = defineNoun({
   title: 'Refunds',
   permission: 'payment:read',
@@ -55,7 +53,6 @@ export const refundNoun = defineNoun({
   },
 });
 
-/** Which refunds of a list. */
 export type RefundFilter = NounFilter<typeof refundNoun>;
 
 /** That a refund on `refund AS p` failed, returns the payment's own money, and is not resolved: the condition of a partial index. */
@@ -64,7 +61,6 @@ export const IS_UNRESOLVED = Prisma.sql`p.state = 'FAILED' AND NOT p.duplicate A
 /** States of duplicate charges. */
 export const CHARGE_STATES = ['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED'] as const satisfies readonly DuplicateChargeState[];
 
-/** Duplicate charges. */
 export const duplicateChargeNoun = defineNoun({
   title: 'Duplicate payments',
   permission: 'payment:read',
@@ -101,5 +97,4 @@ export const duplicateChargeNoun = defineNoun({
   },
 });
 
-/** Which duplicate charges of a list. */
 export type DuplicateChargeFilter = NounFilter<typeof duplicateChargeNoun>;

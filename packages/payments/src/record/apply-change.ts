@@ -40,7 +40,7 @@ export interface PaymentChange {
     readonly state?: AttemptState;
     readonly duplicate?: boolean;
     readonly received?: ReceivedMoney;
-    /** Who paid it by transfer, encrypted. */
+    /** The payer of a transfer, encrypted. */
     readonly payer?: string;
     readonly askedAt: Date;
   };

@@ -123,7 +123,7 @@ function cardOf({ cardCountry, cardLast4 }: ReceivedPayment, { customerEmail }: 
   return cardLast4 === undefined || customerEmail === ERASED_EMAIL ? country : { ...country, cardLast4 };
 }
 
-/** Who paid by transfer, encrypted; not kept of a customer who was erased. */
+/** The payer of a transfer, encrypted; not kept of a customer who was erased. */
 function payerOf({ payment, attempt, sealPayer }: GatewayResult, { payer }: ReceivedPayment): { readonly payer?: string } {
   if (payer === undefined || payment.customerEmail === ERASED_EMAIL) return {};
   return { payer: sealPayer(payer, { merchantId: payment.merchantId, attemptId: attempt.id }) };

@@ -99,7 +99,7 @@ export function sealPayer(vault: Vault, payer: TransferPayer, key: PayerKey): st
 
 const payerSchema = z.object({ bank: z.string().nullable(), name: z.string().nullable(), accountEnd: z.string().nullable() });
 
-/** Who paid an attempt. Throws where it does not open. */
+/** The payer of an attempt. Throws where it does not open. */
 export function openPayer(vault: Vault, sealed: string, key: PayerKey): TransferPayer {
   return payerSchema.parse(JSON.parse(vault.open(sealed, payerBinding(key))));
 }
@@ -109,7 +109,7 @@ export function payerBinding({ merchantId, attemptId }: PayerKey): string {
   return `payer:${merchantId}:${attemptId}`;
 }
 
-/** Who paid these attempts of a merchant by transfer, by attempt. */
+/** The payers of these attempts of a merchant, by attempt. */
 export async function readPayers(
   { prisma }: Pick<Database, 'prisma'>,
   vault: Vault,

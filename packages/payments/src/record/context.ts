@@ -9,7 +9,7 @@ export interface PaymentsContext
   readonly health: HealthMonitor;
   readonly configurationFaults: ConfigurationFaultMonitor;
   readonly webhookArrivals: WebhookArrivals;
-  /** Of scheduled lookups. */
+  /** The pace of scheduled look-ups. */
   readonly lookupPace: LookupPace;
   /** In [0, 1); spreads what would otherwise happen at once. */
   readonly random: () => number;

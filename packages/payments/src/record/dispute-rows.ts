@@ -38,7 +38,7 @@ export interface DisputeFields {
   /** Null without a due date. */
   readonly dueSource: DisputeDueSource | null;
   readonly closedAt: Date | null;
-  /** A sentence about the gateway's status, where it is none that it documents; null where it is. */
+  /** A sentence about the gateway's status, where its document does not list it; null where it does. */
   readonly unrecognised: string | null;
 }
 

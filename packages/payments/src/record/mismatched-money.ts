@@ -7,7 +7,7 @@ export interface MismatchedMoney {
   readonly attemptId: string;
   readonly accountId: string;
   readonly gateway: string;
-  /** Of the attempt, as the gateway knows it. */
+  /** The attempt's reference, as the gateway knows it. */
   readonly reference: string;
   readonly transactionId: string;
   /** Exact decimal of the main unit. */
@@ -75,7 +75,6 @@ export function isUnsettled({ refundable, state }: MismatchedMoney): boolean {
   return refundable > 0n || state === 'refunding';
 }
 
-/** A payment as a key. */
 interface PaymentKey {
   readonly merchantId: string;
   readonly paymentId: string;

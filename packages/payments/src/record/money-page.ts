@@ -6,7 +6,6 @@ export interface MoneyOrder {
   readonly descending: boolean;
 }
 
-/** Newest first. */
 export const NEWEST_FIRST: MoneyOrder = { by: 'created', descending: true };
 
 /** The position of a row in a list of payments or refunds. */

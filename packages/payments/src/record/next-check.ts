@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const FIRST_WAIT_MS = MINUTE_MS;
 const OPEN_WAIT_MAX_MS = 30 * MINUTE_MS;
-/** Of an account whose webhooks arrive. */
+/** Waits at an account whose webhooks arrive. */
 const FIRST_WAIT_BESIDE_WEBHOOKS_MS = 3 * MINUTE_MS;
 const OPEN_WAIT_BESIDE_WEBHOOKS_MS = 10 * MINUTE_MS;
 const LATE_WAIT_MIN_MS = 5 * MINUTE_MS;
@@ -21,7 +21,7 @@ export function nextCheckAt(times: {
   readonly now: Date;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Of every account that may still bring money. */
+  /** True if webhooks arrive of every account that may still bring money. */
   readonly webhooksArrive: boolean;
   readonly random: number;
 }): Date {

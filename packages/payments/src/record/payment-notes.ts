@@ -58,7 +58,6 @@ export async function findPaymentAmong(context: PaymentsContext, merchantIds: re
 const NOTES_MAX = 200;
 const STAFF = /^staff:(.+)$/;
 
-/** A note on a payment. */
 export interface PaymentNoteRow {
   readonly noteId: string;
   readonly text: string;
@@ -108,7 +107,7 @@ export async function insertPaymentNote(transaction: Prisma.TransactionClient, n
   await transaction.paymentNote.create({ data: { ...rest, id: noteId, createdAt: now } });
 }
 
-/** Which of these merchants has a payment, or null. `paymentId` must be a UUID. */
+/** The one of these merchants that has a payment, or null. `paymentId` must be a UUID. */
 export async function findMerchantOfPayment(
   { prisma }: Database,
   merchantIds: readonly string[],

@@ -23,7 +23,7 @@ export function attemptReference(paymentId: string, position: number): string {
   return `sy${paymentId.replaceAll('-', '').toLowerCase()}${String(position).padStart(2, '0')}`;
 }
 
-/** SQL of the payment that a reference names; null where it is none of ours. An index has it of gateway webhooks. */
+/** SQL of the payment that a reference names; null for a reference that is not ours. An index has it of gateway webhooks. */
 export const namedPayment = (reference: string) =>
   `CASE WHEN ${reference} ~ '^sy[0-9a-f]{32}[0-9]{2}$' THEN substr(${reference}, 3, 32)::uuid END`;
 

@@ -140,7 +140,7 @@ export function isUnresolvedRefund({ state, duplicate, mismatched, resolvedAt }:
 
 type RefundOutcome = Pick<Refund, keyof typeof UNRESOLVED>;
 
-/** Who resolved a failed refund. */
+/** The resolution of a failed refund. */
 export interface RefundResolution {
   readonly resolvedBy: string;
   readonly resolvedAt: Date;

@@ -84,7 +84,6 @@ function toPaymentRow({ payment }: NewRows) {
   };
 }
 
-/** A decision to store. */
 export interface DecisionToStore {
   readonly routing: JsonWritable;
   readonly inputs: JsonWritable;

@@ -33,8 +33,8 @@ SELECT 'refund_stuck', merchant_id, mode, currency::text, sum(n)::int, sum(amoun
 GROUP BY merchant_id, mode, currency`;
 
 /**
- * Of these merchants, all with null: duplicate charges without a refund, payments under review, and refunds that need a person or
- * failed and are not resolved.
+ * Duplicate charges without a refund, payments under review, and refunds that need a person or failed and are not resolved: of these
+ * merchants, of all with null.
  */
 export async function countUnresolvedMoney(
   database: Database,

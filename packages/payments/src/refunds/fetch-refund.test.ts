@@ -17,7 +17,7 @@ describe('lost rows', () => {
   const BY = { actor: 'staff:0190a0a0-0000-7000-8000-000000000000', cause: 'staff' } as const;
 
   let tests: TestPayments;
-  /** Of each server, as it is before any restore. */
+  /** The epochs of each server, as they are before any restore. */
   let first: { identity: string; beganAt: Date }[];
   beforeAll(async () => {
     tests = await openTestPayments();
@@ -74,7 +74,7 @@ describe('lost rows', () => {
     ...changes,
   });
 
-  /** Gateways that list these refunds, or nothing at all; what they are told to refund is in `sent`. */
+  /** Gateways that list these refunds, or nothing at all; `sent` has the refunds that they are asked for. */
   function gateways(rows: readonly ListedRefund[] | null, missing: 'listRefunds'[] = []) {
     return withGateways(
       tests,

@@ -1,7 +1,6 @@
 import type { DisputeDueSource, DisputeState } from '@switchyard/db/client';
 import { sameDecimal } from '@switchyard/db/decimals';
-import type { ReportedDispute } from '@switchyard/gateways';
-import { gatewayFacts } from '@switchyard/gateways/facts';
+import { findGateway, type ReportedDispute } from '@switchyard/gateways';
 import type { DisputeFields } from '../record/dispute-rows.ts';
 
 /** Change of a dispute, and the type of the timeline event that records it; null for no event. */
@@ -105,7 +104,7 @@ const HOUR_MS = 3_600_000;
  * calendar, which reading the gateway's list applies.
  */
 export function publishedDue(gateway: string, openedAt: Date): DisputeDue | null {
-  const rule = gatewayFacts(gateway)?.answerWithin ?? null;
+  const rule = findGateway(gateway)?.disputes.answerWithin ?? null;
   if (rule === null || rule.kind !== 'hours') return null;
   return { at: new Date(openedAt.getTime() + rule.hours * HOUR_MS), source: 'RULE' };
 }

@@ -22,7 +22,7 @@ SELECT merchant_id AS "merchantId", mode, currency::text AS currency, count(*)::
 FROM payment WHERE reversed_at IS NOT NULL AND reversed_at >= $1 AND ($2::uuid[] IS NULL OR merchant_id = ANY ($2))
 GROUP BY merchant_id, mode, currency`;
 
-/** Of these merchants, all with null: payments of which money was taken back in the last seven days. */
+/** Payments of which money was taken back in the last seven days: of these merchants, of all with null. */
 export async function countReversals(
   database: Database,
   merchantIds: readonly string[] | null,
@@ -63,7 +63,7 @@ FROM dispute WHERE state = 'NEEDS_RESPONSE' AND state IN ('NEEDS_RESPONSE', 'UND
       AND response.state <> 'UNKNOWN'))
 ORDER BY due_at, id LIMIT ${UNANSWERED_MAX}`;
 
-/** Of these merchants, all with null: the disputes that have to be answered, those due first. */
+/** Disputes that have to be answered, those due first: of these merchants, of all with null. */
 export async function listUnanswered(database: Database, merchantIds: readonly string[] | null): Promise<UnansweredDispute[]> {
   const { rows } = await database.pool.query<UnansweredDispute>({ name: 'list-unanswered', text: LIST, values: [merchantIds] });
   return rows;

@@ -24,7 +24,6 @@ export interface DisputeResource {
   readonly closedAt: string | null;
 }
 
-/** A dispute as it is stored. */
 export interface StoredDispute {
   readonly id: string;
   readonly paymentId: string | null;

@@ -176,7 +176,7 @@ function changeOf(known: DisputeRow | null, reported: ReportedDispute, terms: Di
   return { fields, event: change?.event ?? DISPUTE_EVENTS[fields.state] };
 }
 
-/** What the lost disputes of a transaction are of together, our refunds of it, and what is left of it without them. */
+/** The sum of a transaction's lost disputes, that of our refunds, and the amount that is left of it without them. */
 async function takingOf(
   transaction: Prisma.TransactionClient,
   {

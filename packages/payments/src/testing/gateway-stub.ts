@@ -3,7 +3,7 @@ import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/tes
 import { z } from 'zod';
 import type { TestPayments } from './context.ts';
 
-/** Answer of the stub about every transaction. `status` is Paystack's word; `quarantined` is none that it documents. */
+/** Answer of the stub about every transaction. `status` is Paystack's word; it does not document `quarantined`. */
 export interface StubTransaction {
   readonly status: 'success' | 'failed' | 'abandoned' | 'reversed' | 'quarantined';
   /** In kobo. */

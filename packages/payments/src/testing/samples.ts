@@ -35,7 +35,6 @@ export const aPayment: PaymentRecord = {
   updatedAt: at,
 };
 
-/** Its attempt. */
 export const anAttempt: AttemptRecord = {
   id: 'a',
   paymentId: 'p',

@@ -104,7 +104,7 @@ const text = (max: number, message: string) =>
     .refine((value) => value === null || !value.startsWith('[erased'), message)
     .default(null);
 
-/** Who a request is about: at least one of e-mail address, phone number and the merchant's id of the customer. */
+/** The person of a request: at least one of e-mail address, phone number and the merchant's id of the customer. */
 export const subjectSchema = z
   .object({
     merchantId: z.uuid('must be a merchant').toLowerCase(),

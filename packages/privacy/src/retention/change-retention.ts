@@ -186,7 +186,6 @@ export async function writeProgress({ prisma }: Database, progress: RetentionPro
   await prisma.retentionProgress.upsert({ where, create: progress, update: values });
 }
 
-/** Ids of all merchants. */
 export async function readMerchantIds({ prisma }: Database): Promise<string[]> {
   const rows = await prisma.merchant.findMany({ select: { id: true }, orderBy: { id: 'asc' }, take: ROWS_MAX });
   return rows.map(({ id }) => id);

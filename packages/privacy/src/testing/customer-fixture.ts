@@ -30,7 +30,7 @@ export interface FixturePerson {
   readonly email: string;
   readonly phone: string;
   readonly customerId: string;
-  /** Who saved views and schedules about them. */
+  /** The staff user who saved views and schedules about them. */
   readonly staffId: string;
 }
 
@@ -252,7 +252,7 @@ function leastOf(context: Pick<TestPayments, 'now' | 'newId'>, { type, label }: 
   if (type === 'bytea') return Buffer.from([1]);
   if (type === 'boolean') return false;
   if (type.startsWith('character')) return 'NGN';
-  // Of its own: some are unique.
+  // A value of its own: some are unique.
   return type === 'text' ? context.newId() : 1;
 }
 

@@ -63,9 +63,9 @@ export interface HealthAssessment extends HealthMemory {
 /** Everything an assessment depends on; the same input gives the same state. Times are epoch milliseconds. */
 export interface AssessHealthInput {
   readonly subject: HealthSubject;
-  /** Of this account and method, any order, from all processes; those outside the window are ignored. */
+  /** Counts of this account and method, in any order, from all processes; those outside the window are ignored. */
   readonly buckets: readonly OutcomeBucket[];
-  /** Of the account as a whole, whose look-ups and probes these are; the same as `buckets` where they are left out. */
+  /** Counts of the account as a whole, whose look-ups and probes these are; the same as `buckets` where they are left out. */
   readonly wholeBuckets?: readonly OutcomeBucket[];
   /** This process's latest consecutive failed openings, oldest first. */
   readonly run?: readonly FaultInRow[];
@@ -217,7 +217,7 @@ function fromDegraded(context: Context): HealthMemory {
   const down = findOutage(evidence, now, thresholds);
   // After a failed probe payment the account stays degraded for a while: the few openings since are too little evidence.
   const settled = previous.relapses === 0 || now - previous.since >= thresholds.healthyHoldMs;
-  // The same failure got worse, which is no relapse.
+  // The same failure got worse, which is not a relapse.
   if (settled && down !== null) return demote(context, 'down', down, previous.relapses);
   return hasRested(context) ? endRest(context) : previous;
 }

@@ -33,7 +33,7 @@ export function isByOthers({ state, demotion }: { readonly state: HealthState; r
  * the sentence.
  */
 
-/** Of a healthy account; another one when there is too little data to assess it. */
+/** The reason of a healthy account; another one when there is too little data to assess it. */
 export function healthyReason(
   subject: HealthSubject,
   { counts, spanMs }: EvidenceSpan,
@@ -47,7 +47,10 @@ export function healthyReason(
   return { code: 'not_enough_data', ...subject, faulted, samples, lookupsAnswered: answered, lookupsFailed: failed, spanMs };
 }
 
-/** Of an account whose probe payments or look-ups were answered, or whose gateway's trouble was that of others alone, and is over. */
+/**
+ * The reason of an account whose probe payments or look-ups were answered, or whose gateway's trouble was that of others alone, and is
+ * over.
+ */
 export function recoveredReason(
   subject: HealthSubject,
   since: number,
@@ -66,7 +69,7 @@ export interface ProbingFacts {
   readonly lookupsSince: number | null;
 }
 
-/** Of an account that is tried with single payments. */
+/** The reason of an account that is tried with single payments. */
 export function probingReason(
   subject: HealthSubject,
   { since, answered, needed, lookupsSince }: ProbingFacts,
@@ -91,7 +94,7 @@ export interface DemotionFacts {
   readonly usualMs: number | null;
 }
 
-/** Of an account that was degraded or down. */
+/** The reason of an account that was degraded or down. */
 export function demotionReason(subject: HealthSubject, { state, since, trigger, again, usualMs }: DemotionFacts): HealthReason {
   const { cause, counts, spanMs } = trigger;
   const demoted = { ...subject, state, since: toIso(since), again };
@@ -125,7 +128,7 @@ interface PriorFacts extends Pick<DemotionFacts, 'state' | 'since'> {
   readonly samples: number;
 }
 
-/** Of an account that opened nothing since its gateway fails for other merchants. */
+/** The reason of an account that opened nothing since its gateway fails for other merchants. */
 export function priorReason(subject: HealthSubject, { state, since, faulted, samples }: PriorFacts): HealthReason {
   return { code: 'fails_for_others', ...subject, state, since: toIso(since), faulted, samples };
 }

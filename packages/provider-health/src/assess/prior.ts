@@ -20,7 +20,7 @@ export interface GatewayTrouble {
   readonly state: 'degraded' | 'down';
   /** When the first of them observed it, epoch milliseconds. */
   readonly since: number;
-  /** When the last of them observed it; null once all of them are probed, so that it is no news to any account. */
+  /** When the last of them observed it; null once all of them are probed, so that it is news to no account. */
   readonly latest: number | null;
   /** Checkouts of the one whose share of failed ones is largest, and how many of them failed. */
   readonly samples: number;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { GatewayAccount, Prisma } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import {
   configurationFaultOf,
   readConfigurationFault,

@@ -1,6 +1,5 @@
 import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
-import { findGateway } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { findGateway, gatewayTitle } from '@switchyard/gateways';
 import {
   type HealthState,
   PAYMENT_METHODS,
@@ -15,7 +14,7 @@ import { type ConfigurationFaultDescription, describeFault } from '../configurat
 import type { HealthContext } from '../context.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
 
-/** Whose accounts. `merchantIds` must be merchants that the viewer may see. */
+/** Filter of accounts. `merchantIds` must be merchants that the viewer may see. */
 export interface HealthQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;

@@ -14,7 +14,7 @@ export interface UnhealthyAccount {
 export interface CorrelatedOutage {
   /** In order of onset. */
   readonly members: readonly UnhealthyAccount[];
-  /** The methods that fail at several gateways; null stands for the accounts as a whole. Empty where it is one gateway. */
+  /** The methods that fail at several gateways; null is the accounts as a whole. Empty where it is one gateway. */
   readonly methods: readonly (PaymentMethod | null)[];
 }
 

@@ -6,7 +6,7 @@ export interface HealthSpan {
   readonly from: Date;
   /** Null while it lasts. */
   readonly to: Date | null;
-  /** Why it began, by which others' evidence is told from its own; empty for the state before all changes. */
+  /** Why it began, on the account's own evidence or on that of others; empty for the state before all changes. */
   readonly why: StoredHealthReason;
 }
 
@@ -33,7 +33,7 @@ export interface StateChange {
  * set another state. Changes may be in any order.
  */
 export function toSpans(changes: readonly StateChange[], from: Date): readonly HealthSpan[] {
-  // Of changes at one moment the last one counts; changes before `from` give the state at `from`.
+  // The last of several changes at one moment counts; changes before `from` give the state at `from`.
   const entered = new Map<number, Pick<StateChange, 'state' | 'why'>>([[from.getTime(), { state: 'healthy', why: null }]]);
   for (const { state, why, at } of changes.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     entered.set(Math.max(at.getTime(), from.getTime()), { state, why });
@@ -71,7 +71,7 @@ export function toOutages(spans: readonly HealthSpan[]): readonly Outage[] {
   return outages.reverse();
 }
 
-/** Of two that are equally bad the one by the account's own evidence says more. */
+/** True if a span is worse than another; if both are equally bad, the one by the account's own evidence is, as it says more. */
 function isWorse(span: HealthSpan, than: HealthSpan): boolean {
   if (span.state !== than.state) return WORSE[span.state] > WORSE[than.state];
   return isSeenByOthersOnly(than.why) && !isSeenByOthersOnly(span.why);

@@ -1,18 +1,12 @@
 import type { ReportsSource } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import {
-  ERROR_CODES,
-  type ErrorCode,
-  type ErrorMeaning,
-  errorCodesFile,
-  isKnownErrorCode,
-} from '@switchyard/gateways/error-codes';
-import { gatewayNames } from '@switchyard/gateways/facts';
+import { type ErrorCode, type ErrorMeaning, errorCodesFile, gateways, isKnownErrorCode } from '@switchyard/gateways';
 import type { RuntimeContext } from '@switchyard/runtime';
 
 /** How often a code came at one account by one operation. */
 interface CodeCount {
   readonly merchantId: string;
+  readonly merchantName: string;
   readonly accountId: string;
   readonly accountLabel: string;
   readonly operation: string;
@@ -37,7 +31,7 @@ export interface ErrorCodeItem {
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
   readonly counts: readonly CodeCount[];
-  /** Of a code that is in no table, payments that it came for: the latest. */
+  /** The latest payments that a code came for which is in no table. */
   readonly paymentIds: readonly string[];
 }
 
@@ -103,14 +97,13 @@ export async function listErrorCodes(
   const { configuration } = resources;
   await configuration.ready();
   const stored = (await readCodes(source, now(), merchantIds)).flatMap((row) => {
-    const account = configuration.account(row.accountId)?.account;
-    return account === undefined || account.mode !== mode
-      ? []
-      : [{ ...row, gateway: account.gateway, accountLabel: account.label }];
+    const known = configuration.account(row.accountId);
+    if (known === undefined || known.account.mode !== mode) return [];
+    const { account, merchant } = known;
+    return [{ ...row, gateway: account.gateway, accountLabel: account.label, merchantName: merchant.merchant.name }];
   });
   const came = Map.groupBy(stored, ({ gateway, code }) => `${gateway} ${code}`);
-  const listed = gatewayNames.flatMap((gateway) => {
-    const codes = ERROR_CODES[gateway];
+  const listed = gateways.flatMap(({ name: gateway, errorCodes: codes }) => {
     const unlisted = new Set(stored.filter((row) => row.gateway === gateway).map(({ code }) => code));
     for (const { code } of codes) unlisted.delete(code);
     const rows = [
@@ -126,8 +119,9 @@ export async function listErrorCodes(
         total: counts.reduce((sum, { count }) => sum + count, 0),
         firstAt: counts.length === 0 ? null : earliestOf(counts.map(({ firstAt }) => firstAt)),
         lastAt: counts.reduce<Date | null>((last, { lastAt }) => (last === null || lastAt > last ? lastAt : last), null),
-        counts: counts.map(({ merchantId, accountId, accountLabel, operation, count, firstAt, lastAt }) => ({
+        counts: counts.map(({ merchantId, merchantName, accountId, accountLabel, operation, count, firstAt, lastAt }) => ({
           merchantId,
+          merchantName,
           accountId,
           accountLabel,
           operation,

@@ -1,6 +1,6 @@
 import { type Database, NIL_ID } from '@switchyard/db';
 import type { Mode, OverrideAction } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import type { PaymentMethod, StoredHealthReason } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import type { HealthContext } from '../context.ts';
@@ -29,7 +29,6 @@ export interface HealthFeedItem extends Omit<HealthFeedRow, 'method' | 'why'> {
   readonly gatewayTitle: string;
 }
 
-/** A page of the feed. */
 export interface HealthFeedPage {
   readonly items: readonly HealthFeedItem[];
   /** Where the next page begins; null on the last one. */
@@ -88,7 +87,7 @@ interface HealthFeedRow {
   readonly why: unknown;
   /** The operator's, for an override. */
   readonly reason: string | null;
-  /** Of an override. */
+  /** The action of an override. */
   readonly action: OverrideAction | null;
   readonly actor: string | null;
   /** When a planned override begins; null where it began when it was set. */

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Mode } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import type { HealthSubject, PaymentMethod, StoredHealthReason } from '@switchyard/routing';
 import { assessHealth, type HealthMemory } from '../assess/assess-health.ts';
 import { BUCKET_MS, bucketOf, type OutcomeBucket, WINDOW_MS } from '../assess/outcome-counts.ts';

@@ -31,7 +31,7 @@ export interface HealthStrip {
   readonly accountId: string;
   /** Null for all methods together. */
   readonly method: PaymentMethod | null;
-  /** Which step, counted from 0. */
+  /** The number of each step, from 0. */
   readonly steps: readonly number[];
   /** Openings of checkouts that succeeded, and that failed by the gateway's fault. */
   readonly succeeded: readonly number[];

@@ -1,6 +1,6 @@
 /**
- * The time that a process was there to read answers. While its event loop is held up (by work of its own, the garbage collector, or a machine
- * without a free processor) answers lie unread, and nobody has waited for a gateway. All times are milliseconds.
+ * The time that a process was there to read answers. While its event loop is held up (by work of its own, the garbage collector, or a
+ * machine without a free processor) answers lie unread, and no one waits for a gateway. All times are milliseconds.
  */
 export interface AttendedTime {
   /** A clock that stands still while the process does not attend. */

@@ -1,6 +1,5 @@
 import type { Database } from '@switchyard/db';
-import type { GatewayOperation, Outcome } from '@switchyard/gateways';
-import { isKnownErrorCode } from '@switchyard/gateways/error-codes';
+import { type GatewayOperation, isKnownErrorCode, type Outcome } from '@switchyard/gateways';
 
 /** A call to a gateway that may have been refused. */
 export interface CodedCall {
@@ -19,7 +18,7 @@ export interface GatewayCodeCount extends Omit<CodedCall, 'gateway' | 'paymentId
   count: number;
   readonly firstAt: Date;
   lastAt: Date;
-  /** Of a code that is in no table, the latest first. */
+  /** Payments of a code that is in no table, the latest first. */
   paymentIds: string[];
 }
 

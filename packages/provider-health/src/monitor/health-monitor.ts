@@ -55,7 +55,7 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
   let ticking: Promise<void> | undefined;
   let closed = false;
 
-  /** A tick that was under way when the monitor was closed may find the database closed: that is no trouble. */
+  /** A tick that was under way when the monitor was closed may find the database closed, which is not a fault. */
   function report(error: unknown): void {
     if (!closed) onError(error);
   }

@@ -105,7 +105,7 @@ export function createLocalHealth(options: LocalHealthOptions): LocalHealth {
   };
 }
 
-/** How long a call waited for the gateway, and how long for this process: before it was sent, or while nobody read answers. */
+/** Parts of a call's time: the wait for the gateway, and the wait for this process, before it was sent or while no one read answers. */
 interface Wait {
   readonly gatewayMs: number;
   readonly ownMs: number;

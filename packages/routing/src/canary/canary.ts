@@ -19,7 +19,6 @@ export const FALSE_ROLLBACK_MAX = 0.01;
 /** Bets risk at most this part of a capital. */
 const STAKE_MAX = 0.5;
 
-/** Arms of a canary. */
 export type CanaryArm = 'draft' | 'live';
 
 /** A customer's first payment since the canary began, once its horizon has passed. */

@@ -139,7 +139,7 @@ export interface FallbackAccount {
   readonly listed: boolean;
 }
 
-/** Which account takes the payment, and why. */
+/** The account that takes the payment, and why. */
 export type RationaleFact =
   | { readonly basis: 'no_account' }
   | { readonly basis: 'override' | 'best_chance'; readonly account: RoutableAccount }

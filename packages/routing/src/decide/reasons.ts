@@ -143,7 +143,7 @@ function unavailableReasonOf(ranked: RankedAccounts, from: number, to: number): 
   return ranked.all.slice(from, to).some(({ ineligible }) => ineligible === null) ? 'unhealthy' : 'unable';
 }
 
-/** Which account takes the payment, and why. */
+/** The account that takes the payment, and why. */
 export function rationaleFor(path: Path, ranked: RankedAccounts, plan: Plan): RationaleFact {
   const first = plan.order[0];
   if (!first) return { basis: 'no_account' };

@@ -4,7 +4,7 @@ import { drawOf, drawOrder, fallsWithin } from './split.ts';
 
 const ids = paymentIds(100_000);
 const DRAW_OF_SAMPLE = 0.45376938045956194;
-/** Of the first three sample ids, five members of equal weight. */
+/** Orders of five members of equal weight, for the first three sample ids. */
 const ORDERS_OF_SAMPLES = ['ecbad', 'dbeac', 'ebcad'];
 
 /** Chi-square of the draws over 100 equal buckets; 99 degrees of freedom, so 149 leaves one chance in a thousand. */

@@ -57,7 +57,7 @@ export function exampleKeys(cells: readonly KeyCell[]): PaymentKeys {
   return Object.keys(metadata).length === 0 ? keys : { ...keys, metadata };
 }
 
-/** A text that is none of these. */
+/** A text that is not one of these. */
 function otherThan(values: readonly string[]): string {
   for (let number = 1; ; number += 1) {
     const text = number === 1 ? 'other' : `other-${number}`;

@@ -5,10 +5,8 @@ import { WEEKDAYS, type Weekday } from '../types.ts';
  * zone has daylight saving, some do not occur and some occur twice on two days of the year.
  */
 
-/** Minutes of a day. */
 export const DAY_MINUTES = 1_440;
 
-/** Minutes of a week. */
 export const WEEK_MINUTES = 7 * DAY_MINUTES;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

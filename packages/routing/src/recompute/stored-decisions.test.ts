@@ -96,7 +96,7 @@ function readExamples(): readonly StoredExample[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Of many decisions those with a feature that none before them has. */
+/** Those of many decisions that have a feature which none before them has. */
 function makeExamples(): readonly StoredExample[] {
   const known = new Set<string | undefined>();
   return fc.sample(worldArbitrary, { seed: 1, numRuns: 4_000 }).flatMap(({ ruleSet, ...world }) => {

@@ -1,7 +1,7 @@
 import type { Merchant, Mode, RuleSetVersion } from '@switchyard/db/client';
 import { findMerchantRow, updateMerchantRow } from '@switchyard/merchants';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
-import { listApprovers, type RuleApprover } from '@switchyard/staff/grants';
+import { listActiveStaffWhoMay, type RuleApprover } from '@switchyard/staff/grants';
 import {
   changeSecondPersonRule,
   isPerson,
@@ -218,7 +218,7 @@ export async function readRulesApproval(context: RuleSetsContext, merchantId: st
   const { prisma } = context.resources.database;
   const merchant = await findMerchantRow(prisma, merchantId);
   if (merchant === null) return null;
-  const approvers = await listApprovers(prisma, merchantId);
+  const approvers = await listActiveStaffWhoMay(prisma, merchantId, 'routing:publish');
   return { required: merchant.rulesNeedApproval, approvers, waiver: openRulesWaiver(merchant, context.now()) };
 }
 

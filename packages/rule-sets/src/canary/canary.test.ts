@@ -89,7 +89,7 @@ async function saltOf(canaryId: string): Promise<string> {
   return row.salt;
 }
 const email = (place: number) => `customer-${place}@example.com`;
-/** Payments of so many new customers, a second apart, of which each arm's are paid as told. */
+/** Payments of so many new customers, a second apart; `paid` says which arms' payments are paid. */
 async function payMany(canaryId: string, customers: number, paid: { readonly draft: boolean; readonly live: boolean }) {
   const salt = await saltOf(canaryId);
   for (let place = 0; place < customers; place += 1) {

@@ -23,7 +23,6 @@ import {
   readCanaryState,
 } from '../rows/canaries.ts';
 
-/** A canary in a list. */
 export interface CanaryInList {
   readonly canaryId: string;
   readonly merchantId: string;

@@ -1,5 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import type { HealthContext } from '@switchyard/provider-health';
 import {
   type Clock,
@@ -68,7 +68,7 @@ const COUNTED_MAX = 50_000;
 const TAKEOVERS_MAX = 500;
 
 /**
- * Which payments of a period the rules of a draft would decide, which of them in place of other rules that are in force, and which match
+ * The payments of a period that the rules of a draft would decide, those that they take from other rules in force, and those that match
  * several of its rules. Reads only.
  */
 export async function listTakeovers(context: HealthContext, query: TakeoversQuery): Promise<TakeoversOutcome> {

@@ -69,7 +69,7 @@ function toEarned(row: HoldoutMonthRow, now: Date): EarnedMonth {
   const margin = Math.max(difference.to - difference.estimate, difference.estimate - difference.from);
   const isEnough = margin <= MARGIN_MAX || difference.from > 0 || difference.to < 0;
   if (!isEnough) return { ...of, earned: null, weeksLeft: weeksLeft(month, margin, now) };
-  // Of an estimate: doubles are exact enough.
+  // An estimate: doubles are exact enough.
   const net = [routed, heldOut].reduce((sum, { amount, fees }) => sum + Number(amount) - Number(fees), 0);
   const worth = (rate: number) => Math.round((rate * payments * net) / Math.max(1, routed.paid + heldOut.paid));
   const earned = { estimate: worth(difference.estimate), from: worth(difference.from), to: worth(difference.to) };

@@ -8,7 +8,7 @@ export const GRACE_MINUTES = 10;
 
 type Client = Prisma.TransactionClient | Database['prisma'];
 
-/** Whose rules, in which mode. */
+/** The merchant and mode of the rules. */
 interface CanaryScope {
   readonly merchantId: string;
   readonly mode: Mode;

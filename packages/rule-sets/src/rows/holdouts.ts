@@ -2,7 +2,7 @@ import { type Database, isUuid, NIL_ID, toPrismaJson } from '@switchyard/db';
 import type { HoldoutMonth, HoldoutProgress, Mode, Prisma } from '@switchyard/db/client';
 import type { CanaryState } from '@switchyard/routing/canary';
 
-/** Whose payments, in which mode. */
+/** The merchant and mode of the payments. */
 export interface HoldoutScope {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -29,7 +29,7 @@ export async function lockHoldout(
 export interface HoldoutPayment {
   readonly paymentId: string;
   readonly createdAt: Date;
-  /** Of the merchant's zone: `2026-11`. */
+  /** The month in the merchant's zone: `2026-11`. */
   readonly month: string;
   readonly currency: string;
   readonly amount: bigint;

@@ -1,7 +1,7 @@
 import { type Database, isUuid } from '@switchyard/db';
 import type { Mode, Prisma, RuleSetVersion } from '@switchyard/db/client';
 
-/** Whose rules, in which mode. */
+/** The merchant and mode of the rules. */
 export interface RuleSetKey {
   readonly merchantId: string;
   readonly mode: Mode;

@@ -115,7 +115,7 @@ async function toDecision(
   return { ...decided, ...decideInShadow({ inputs, taken: order.data }, draft) };
 }
 
-/** Ends a run by itself, once, whoever else ends it meanwhile. */
+/** Ends a run by itself, once, even if a person ends it at the same moment. */
 async function endRun(context: RuleSetsContext, run: ShadowRun, ended: 'TIME' | 'LIMIT', endedAt: Date): Promise<void> {
   const { merchantId, id, mode, draftId, draftRevision } = run;
   const { database, auditKeys } = context.resources;

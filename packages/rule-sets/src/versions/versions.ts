@@ -110,7 +110,6 @@ interface CurrencyResults {
   readonly fees: string;
 }
 
-/** The results of a version. */
 interface VersionResults {
   readonly version: number;
   /** One for each currency with payments. */
@@ -129,7 +128,7 @@ export async function readVersionResults(
   const results: VersionResults[] = [];
   for (const version of new Set(versions)) {
     const found = await findRuleSetVersion(context, { merchantId, mode, version });
-    // Of one that a share of customers was routed by, its canary counts.
+    // A version that a share of customers was routed by has its canary's counts instead.
     if (found === null || found.state === 'CANARY' || found.state === 'WITHDRAWN') continue;
     const period = { from: found.publishedAt, to: found.endedAt ?? now };
     const rows = await readVolume(context.resources.database.pool, {

@@ -18,7 +18,7 @@ export interface ChangeContext {
   readonly newId: () => string;
 }
 
-/** Whose configuration is changed, and by whom: `staff:<id>`, `system:<what>`. */
+/** The merchant whose configuration is changed, and the author: `staff:<id>`, `system:<what>`. */
 export interface ChangeAuthor {
   readonly merchantId: string;
   readonly actor: string;

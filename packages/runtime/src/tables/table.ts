@@ -3,13 +3,13 @@ export interface TableRow {
   /** Line of the file that it begins on, or number of the row in the sheet; from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** What is known of cells beside their text, by their place from 0. Only workbooks have notes. */
+  /** Further facts about cells, by their place from 0. Only workbooks have notes. */
   readonly notes?: ReadonlyMap<number, CellNote>;
   /** True if the spreadsheet does not show the row. */
   readonly isHidden?: true;
 }
 
-/** What a workbook says of a cell beside its text. */
+/** Facts that a workbook gives about a cell beside its text. */
 export interface CellNote {
   /** The cell is a number: a point comes before its decimals, and nothing groups its thousands. */
   readonly isNumber?: true;
@@ -27,7 +27,7 @@ export interface TableSheet {
   readonly isHidden: boolean;
 }
 
-/** Which sheet of a workbook is read. */
+/** The sheet of a workbook that is read. */
 export interface SheetChoice {
   /** Its name; without one, the first visible sheet that suits. */
   readonly sheet?: string | null;

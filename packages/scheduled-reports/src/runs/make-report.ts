@@ -22,7 +22,7 @@ const ATTACHED_MAX_BYTES = 5_000_000;
 interface EmailFrame {
   readonly publicUrl: string;
   readonly keyPepper: KeyObject;
-  /** Of the list: `Payments`. */
+  /** Title of the list: `Payments`. */
   readonly title: string;
   /** `all merchants` for those of the schedule's owner. */
   readonly merchantName: string;

@@ -55,7 +55,7 @@ export interface ScheduleInList extends Omit<ReportSchedule, 'id' | 'filter' | '
   readonly lastRun: RunInList | null;
 }
 
-/** Which schedules a person sees: those of these merchants, the nil UUID among them for those of all, and their own of all. */
+/** The schedules that a person sees: those of these merchants, the nil UUID among them for those of all, and their own of all. */
 export interface ScheduleScope {
   readonly merchantIds: readonly string[];
   readonly staffId: string;

@@ -75,7 +75,7 @@ export async function addPayments(
   );
 }
 
-/** A daily report of payments at 6 in Lagos, by e-mail, unless told otherwise. */
+/** A daily report of payments at 6 in Lagos, by e-mail, unless another is asked for. */
 export async function addSchedule(
   { context }: TestReports,
   command: Pick<CreateScheduleCommand, 'merchantId' | 'staffId'> & Partial<CreateScheduleCommand>,

@@ -108,7 +108,7 @@ export interface BankLineItem {
 /** A line that is of a payout, and by what it was matched. */
 export interface MatchedBankLine extends BankLineItem {
   readonly by: BankLink['by'];
-  /** Who matched it; null where no person did. */
+  /** The person who matched it; null where none did. */
   readonly byName: string | null;
 }
 

@@ -28,7 +28,7 @@ export const bankMappingSchema = z
     currency: z.string().regex(/^[A-Z]{3}$/),
     decimalMark: z.enum(['.', ',']),
     dates: z.enum(['day_first', 'month_first']),
-    /** Of days that are given as moments. */
+    /** The zone of days that are given as moments. */
     zone: z.string().max(60).refine(isZone, 'is no time zone').default(SETTLEMENT_ZONE),
     /** A row with an amount and without a day: of the day of the row above, as some banks print, or it cannot be read. */
     emptyDays: z.enum(['unreadable', 'row_above']).default('unreadable'),
@@ -57,7 +57,7 @@ export interface StatementLine {
   readonly text: string;
 }
 
-/** Lines of a statement, its rows that are none, and its cells that cannot be read. */
+/** Lines of a statement, its rows that are not lines, and its cells that cannot be read. */
 export interface ReadLines {
   readonly lines: readonly StatementLine[];
   readonly skipped: readonly SkippedRow[];

@@ -248,7 +248,7 @@ function namesIn(words: readonly string[], longest: number, references: Readonly
   return found;
 }
 
-/** Of payouts under one reference the one of the line's amount, else of the nearest day. */
+/** The payout of the line's amount among those under one reference, else that of the nearest day. */
 function nearestOf(payouts: readonly Payout[], { amount, bookedOn }: BankLine): Payout | null {
   const distance = ({ net, settledOn }: Payout) => (net === amount ? 0 : 1_000_000) + Math.abs(daysBetween(settledOn, bookedOn));
   const [first] = payouts;

@@ -15,7 +15,7 @@ export interface BankMatching {
   readonly workingDays: number;
 }
 
-/** Of a merchant without a setting of its own. */
+/** The matching of a merchant without a setting of its own. */
 export const DEFAULT_BANK_MATCHING: BankMatching = { tolerance: '100', days: 5, workingDays: 2 };
 
 /** Bounds of the setting. Windows of more days would find the money of other payouts. */

@@ -12,7 +12,7 @@ export interface BankScope {
 /** The database, or a copy of it that reports read. */
 export type BankSource = Pick<Database, 'pool'>;
 
-/** Of a merchant: payouts of thirty accounts in ten years, and what is booked beside them. */
+/** The most rows of a merchant: payouts of thirty accounts in ten years, and what is booked beside them. */
 export const ROWS_MAX = 200_000;
 const COVERAGE_MAX = 20_000;
 
@@ -33,7 +33,7 @@ WHERE merchant_id = $1 AND mode = $2::mode ORDER BY bank_account, covered_from, 
 export const PAYOUT = `
 SELECT settlement.id AS "settlementId", settlement.account_id AS "accountId", settlement.gateway, settlement.reference,
   trim_scale(settlement.net)::text AS net, settlement.currency::text AS currency, settlement.settled_on::text AS "settledOn"`;
-/** Which of a scope, its first two parameters, were paid. */
+/** Condition of the paid ones in a scope, which is the first two parameters. */
 export const PAID = `settlement.merchant_id = $1 AND settlement.mode = $2::mode AND settlement.status = 'PAID' AND settlement.settled_on IS NOT NULL`;
 
 /** A payout with what it was matched with. */

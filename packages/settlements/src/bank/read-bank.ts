@@ -112,7 +112,7 @@ export interface ArrivalSums {
   readonly payouts: number;
   readonly paidOut: string;
   readonly arrived: string;
-  /** Of payouts that may still come, that are missing, and of days that no statement is of; less what came of them. */
+  /** Amounts of payouts that may still come, that are missing, and of days that no statement is of; less what came of them. */
   readonly onTheWay: string;
   readonly missing: string;
   readonly notCovered: string;

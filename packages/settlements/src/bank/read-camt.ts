@@ -70,7 +70,7 @@ const documentSchema = z.looseObject({ BkToCstmrStmt: z.looseObject({ Stmt: list
 type Entry = z.output<typeof entry>;
 type Details = z.output<typeof details>;
 
-/** Of what is said of damaged XML, which names each element that does not end. */
+/** Length of a message about damaged XML, which names each element that does not end. */
 const MESSAGE_MAX = 200;
 
 /** Texts that say that there is none. */
@@ -146,7 +146,7 @@ function readEntry(booked: Entry, zone: string): Omit<StatementLine, 'bankAccoun
   return { bookedOn, amount, currency, text: [...new Set(all)].join(' ') };
 }
 
-/** What an entry says of a transaction, the references that were sent along first. */
+/** The texts of an entry about a transaction, the references that were sent along first. */
 function textsOf({ Refs, RmtInf, RltdPties, AddtlTxInf }: Details): (string | undefined)[] {
   const { Ustrd = [], Strd = [] } = RmtInf ?? {};
   const { EndToEndId, TxId, InstrId, PmtInfId, MsgId, AcctSvcrRef, ChqNb, Prtry = [] } = Refs ?? {};

@@ -17,7 +17,7 @@ interface BankAmounts {
 
 interface Sums {
   amount: bigint;
-  /** Of what is above 0 in the column of amounts. */
+  /** The sum of the amounts above 0 in the column of amounts. */
   positive: bigint;
   credit: bigint;
   debit: bigint;
@@ -118,13 +118,13 @@ interface ReadRow extends BankAmounts {
   readonly direction: 'credit' | 'debit' | null;
 }
 
-/** What a minus means in a file: true where each debit has one, beside its mark or in its column. */
+/** Meanings of a minus in a file: true where each debit has one, beside its mark or in its column. */
 interface DebitSigns {
   readonly isMarkNegative: boolean;
   readonly isColumnNegative: boolean;
 }
 
-/** What a row books: a credit and a debit where it has both, nothing, or the cell that cannot be read. */
+/** Amounts that a row books: a credit and a debit where it has both, nothing, or the cell that cannot be read. */
 type Booked =
   | { readonly kind: 'amounts'; readonly amounts: readonly string[] }
   | { readonly kind: 'unreadable'; readonly column: Column; readonly problem: string };

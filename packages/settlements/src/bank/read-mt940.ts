@@ -151,7 +151,7 @@ interface Entry {
 const ENTRY =
   /^(?<value>\d{6})(?<entry>\d{4})?(?<mark>[RE]?[CD])[A-Z]?(?<amount>\d+(?:[,.]\d*)?)(?<type>[A-Z][A-Z0-9]{3})(?<references>.*)$/;
 
-/** An entry, or why it is none. */
+/** An entry, or why the field is not one. */
 function readEntry({ lines: [head = '', ...rest] }: Field, currency: string): Entry | string {
   const { groups } = ENTRY.exec(head) ?? {};
   if (groups === undefined) return `is no entry: ${quoted(head)}`;
@@ -194,7 +194,7 @@ function amountOf(written: string, currency: string): string | null {
   return reading.kind === 'amount' ? reading.amount : null;
 }
 
-/** What `:86:` says of the entry before it, without the codes that some banks put before its parts. */
+/** The text of `:86:` about the entry before it, without the codes that some banks put before its parts. */
 function textOf(fields: readonly Field[], from: number): string {
   const next = fields.findIndex(({ tag }, at) => at >= from && tag !== '86' && tag !== 'NS');
   const lines = fields

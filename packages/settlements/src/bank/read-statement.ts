@@ -19,7 +19,7 @@ export type StatementFormat = 'csv' | 'mt940' | 'camt.053';
 /** A statement with its lines, or everything that cannot be read; then it has no lines. */
 export interface ReadStatement extends ReadLines {
   readonly format: StatementFormat;
-  /** What should be known before the statement is taken in. */
+  /** Warnings to show before the statement is taken in. */
   readonly warnings: readonly FileWarning[];
 }
 

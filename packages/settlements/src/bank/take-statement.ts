@@ -50,11 +50,11 @@ export interface StatementPreview {
   }[];
   /** The first lines. */
   readonly lines: readonly (StatementLine & { readonly isKnown: boolean })[];
-  /** Rows that are no lines, the first of them, their number, and the sums of their amounts. */
+  /** Rows that are not lines: the first of them, their number, and the sums of their amounts. */
   readonly skipped: readonly SkippedRow[];
   readonly skippedCount: number;
   readonly skippedSums: readonly SkippedSum[];
-  /** What should be known before the statement is taken in. */
+  /** Warnings to show before the statement is taken in. */
   readonly warnings: readonly FileWarning[];
   readonly problems: readonly UnreadableCell[];
   readonly problemCount: number;
@@ -202,7 +202,7 @@ function coverageOf(lines: readonly StatementLine[], stated: readonly AccountCov
 interface PlannedLine extends StatementLine {
   readonly dedupeKey: string;
   readonly isKnown: boolean;
-  /** Of the line as another statement had it; null where none did. */
+  /** The id of the line as another statement had it; null where none did. */
   readonly knownId: string | null;
 }
 
@@ -235,7 +235,7 @@ async function planStatement(
   return { read, lines, hash: sha256(canonicalJson(facts)) };
 }
 
-/** Lines that are alike on one day are told apart by their number: another statement of that day has as many. */
+/** Lines that are alike on one day are numbered: another statement of that day has as many. */
 function withKeys(lines: readonly StatementLine[]): (StatementLine & { readonly dedupeKey: string })[] {
   const counts = new Map<string, number>();
   return lines.map((line) => {

@@ -135,7 +135,7 @@ describe('settlements', () => {
       { kind: 'FEE', count: 1, amount: '-40', unmatchedCount: 0, unmatchedAmount: '0' },
     ]);
     expect(addDecimals(...(found?.totals ?? []).map(({ amount }) => amount))).toBe(found?.net);
-    // Of that day another payment is missing.
+    // Another payment of that day is missing.
     expect(found?.sales).toEqual({ from: '2026-11-24', to: '2026-11-24', count: 2, amount: '5000' });
     expect(await findSettlement(context, { merchantIds: [theirs.merchantId], settlementId })).toBeNull();
     const query = { merchantIds: [mine.merchantId], settlementId, kinds: [], unmatchedOnly: false, after: null, limit: 2 };

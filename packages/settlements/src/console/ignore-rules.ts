@@ -14,7 +14,7 @@ export interface IgnoreRuleItem {
   readonly accountId: string | null;
   readonly accountLabel: string | null;
   readonly kind: SettlementDiscrepancyKind;
-  /** Of an unmatched line; null for every kind. */
+  /** The kind of an unmatched line; null for every kind. */
   readonly lineKind: SettlementLineKind | null;
   /** The largest amount in question that it covers, an exact decimal of the main unit. */
   readonly amountMax: string;

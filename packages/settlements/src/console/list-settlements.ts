@@ -237,7 +237,7 @@ export interface SettlementLineItem {
   readonly discrepancyId: string | null;
 }
 
-/** Which lines of a settlement. An empty list matches any kind. */
+/** Filter of the lines of a settlement. An empty list matches any kind. */
 export interface SettlementLineQuery {
   readonly merchantIds: readonly string[];
   readonly settlementId: string;

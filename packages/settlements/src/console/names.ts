@@ -1,4 +1,4 @@
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { gatewayTitle } from '@switchyard/gateways';
 import type { SettlementContext } from '../context.ts';
 
 export { staffIdOf } from '@switchyard/reconciliation/discrepancy-list';

@@ -26,7 +26,7 @@ export interface ExplainedMoney {
   readonly missing: string;
 }
 
-/** Whose money, and of which days. */
+/** The merchants whose money it is, and its days. */
 interface ExplainedQuery {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;

@@ -6,7 +6,7 @@ import { insertLines } from '../intake/store-settlement.ts';
 import { batches, LARGE_BATCH } from '../source-lease.ts';
 import type { PayoutChange, PayoutFigures } from './compare-file.ts';
 
-/** Who changes payouts of an account, why, and by which file. */
+/** The person who changes payouts of an account, why, and by which file. */
 export interface ChangeAuthor extends AccountKey {
   readonly mode: Mode;
   /** The file whose word they become; null where they are withdrawn. */

@@ -20,7 +20,7 @@ export type Correction = 'keep' | 'replace' | 'add';
 export interface Corrections {
   /** By reference of the payout. */
   readonly corrections: Readonly<Record<string, Correction>>;
-  /** Of those not named there; they stay as they are where it cannot be done. Null where nothing is said of them. */
+  /** The correction of those not named there; they stay as they are where it cannot be done. Null where nothing is said of them. */
   readonly otherwise: Correction | null;
 }
 
@@ -50,7 +50,7 @@ export interface ComparedPayout {
   readonly correction: Correction | null;
   /** The change that follows; null where it is to leave the payout as it is, or cannot be done. */
   readonly change: PayoutChange | null;
-  /** Of all that is stored of it. */
+  /** Digest of all that is stored of it. */
   readonly digest: string;
 }
 

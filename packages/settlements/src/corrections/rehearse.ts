@@ -14,7 +14,7 @@ import { type KnownDays, readKnownDays } from '../intake/known-days.ts';
 import { linkAccount, openMatch } from '../intake/link-account.ts';
 import type { AccountLease } from '../source-lease.ts';
 
-/** Whose money a change is of; the account is null where it is of the bank alone. */
+/** The merchant and account whose money a change is of; the account is null where it is of the bank alone. */
 export interface RehearsalScope {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -28,14 +28,14 @@ export type Rehearsed = (context: SettlementContext, transaction: Prisma.Transac
 export interface Carried {
   /** The payments that lines were of which it removed. */
   readonly paymentIds: readonly string[];
-  /** Of payouts, before and after; `YYYY-MM-DD`. */
+  /** Days of payouts, before and after; `YYYY-MM-DD`. */
   readonly days: readonly string[];
 }
 
 /** Reads something of a database as it would be after a change, and as it is. */
 export type Look<Seen> = (transaction: Prisma.TransactionClient, about: Looked) => Promise<Seen>;
 
-/** Whose money a change touches, and the first and last of the days that it is of; null where it touches none. */
+/** The money that a change touches, and the first and last of its days; null where it touches none. */
 export interface Looked extends RehearsalScope {
   readonly span: Days | null;
 }
@@ -45,7 +45,7 @@ export interface DiscrepancyEffect {
   readonly kind: SettlementDiscrepancyKind;
   readonly currency: string;
   readonly count: number;
-  /** Of the amounts in question, an exact decimal of the main unit. */
+  /** Sum of the amounts in question, an exact decimal of the main unit. */
   readonly amount: string;
 }
 

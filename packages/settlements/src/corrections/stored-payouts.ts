@@ -30,9 +30,9 @@ export interface StoredPayout {
 /** Digest of a payout's lines, the same in any order. */
 export interface LineDigest {
   readonly count: number;
-  /** Of kinds, amounts and names. */
+  /** Digest of kinds, amounts and names. */
   readonly money: string;
-  /** Of these with times and descriptions. */
+  /** Digest of these with times and descriptions. */
   readonly all: string;
 }
 

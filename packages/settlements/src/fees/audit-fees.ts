@@ -45,7 +45,7 @@ interface AuditedFee {
   readonly computation: FeeComputation;
   /** True where the gateway charged its fee on amount and fee, because the customer bore it. */
   readonly onTop: boolean;
-  /** Of the card, where it is known; else `international` where that price was charged. */
+  /** Origin of the card, where it is known; else `international` where that price was charged. */
   readonly origin: CardOrigin | null;
   readonly expected: string;
   /** Null where the gateway reported no fee and it is not settled. */

@@ -174,7 +174,7 @@ export const feeNoun = defineNoun({
   where: ({ date = 'paid', from = null, to = null }) => isWithin(date, from, to),
 });
 
-/** Which audited fees. */
+/** Filter of audited fees. */
 export type FeeFilter = NounFilter<typeof feeNoun>;
 
 const DAYS = {

@@ -17,7 +17,7 @@ export interface PlannedSettlement extends FileSettlement, ComparedPayout {
 export interface FilePlan {
   readonly file: ReadSettlementFile;
   readonly settlements: readonly PlannedSettlement[];
-  /** Of the content and all of this: two plans with the same hash do the same. */
+  /** Hash of the content and all of this: two plans with the same hash do the same. */
   readonly hash: string;
 }
 

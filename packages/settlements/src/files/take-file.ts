@@ -58,11 +58,11 @@ export interface SettlementFilePreview {
   /** Those that differ first, then in the order of the file; {@link PREVIEW_MAX} at most. */
   readonly settlements: readonly PreviewedSettlement[];
   readonly counts: Readonly<Record<PlannedSettlement['state'], number>>;
-  /** Rows that are no transactions, {@link PREVIEW_MAX} at most, their number, and the sums of their amounts. */
+  /** Rows that are not transactions, {@link PREVIEW_MAX} at most, their number, and the sums of their amounts. */
   readonly skipped: readonly SkippedRow[];
   readonly skippedCount: number;
   readonly skippedSums: readonly SkippedSum[];
-  /** What should be known before the file is taken in. */
+  /** Warnings to show before the file is taken in. */
   readonly warnings: readonly FileWarning[];
   /** Cells that cannot be read, {@link PREVIEW_MAX} at most; nothing is taken in while there is any. */
   readonly problems: readonly UnreadableCell[];

@@ -38,7 +38,7 @@ async function takeFile(key: Key, ...rows: readonly string[]): Promise<void> {
   context.setClock(new Date(context.now().getTime() + MINUTE_MS));
 }
 
-/** What is open of payments: its kind, and what was expected and settled. */
+/** The open discrepancies of payments: the kind of each, with what was expected and what was settled. */
 async function open(key: Key): Promise<Record<string, string>> {
   const rows = await context.database.prisma.settlementDiscrepancy.findMany({
     where: { ...key, state: 'OPEN', paymentId: { not: null } },

@@ -76,7 +76,6 @@ FROM duplicate_charge WHERE merchant_id = $1 AND account_id = $2 AND payment_id 
   return rows;
 }
 
-/** A refund. */
 export interface RefundRow {
   readonly id: string;
   readonly paymentId: string;
@@ -109,14 +108,13 @@ FROM refund WHERE merchant_id = $1 AND account_id = $2 AND payment_id = ANY ($3:
   return rows;
 }
 
-/** A dispute. */
 export interface DisputeRow {
   readonly id: string;
   readonly paymentId: string;
   readonly attemptId: string;
   readonly gatewayDisputeId: string;
   readonly amount: string;
-  /** What it took back, where it is lost: no more than was left of the payment. */
+  /** The amount that it took back, where it is lost: no more than was left of the payment. */
   readonly takenBack: string;
   readonly currency: string;
   readonly state: DisputeState;

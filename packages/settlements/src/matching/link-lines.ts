@@ -167,7 +167,10 @@ class EntryIndex {
     return byTransaction === null ? null : { entry: byTransaction, by: 'TRANSACTION' };
   }
 
-  /** Of several entries under one name: that of the transaction, else the one of which this amount is left, else one with nothing settled. */
+  /**
+   * The entry for a line among several under one name: that of the transaction, else the one of which this amount is left, else one with
+   * nothing settled.
+   */
   private choose(line: MatchLine, kinds: readonly EntryKind[], named: readonly LedgerEntry[] = []): LedgerEntry | null {
     const fitting = named.filter(({ kind, currency }) => kinds.includes(kind) && currency === line.currency);
     if (fitting.length < 2) return fitting[0] ?? null;

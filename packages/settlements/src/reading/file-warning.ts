@@ -9,7 +9,7 @@ interface AtLines {
   readonly lines: readonly number[];
 }
 
-/** What a person should know of a file before it is taken in. It can be taken in all the same. */
+/** A warning about a file, shown before it is taken in. It can be taken in all the same. */
 export type FileWarning = AtLines &
   (
     | WarningOfRows

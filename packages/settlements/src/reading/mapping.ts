@@ -86,7 +86,7 @@ export const settlementMappingSchema = z.strictObject({
    * one with a minus, or of a kind that is given back, adds.
    */
   signs: z.enum(['as_written', 'by_kind']).default('as_written'),
-  /** Of all rows, where there is no column of currencies. */
+  /** Currency of all rows, where no column has it. */
   currency: z.string().regex(/^[A-Z]{3}$/),
   /** Naira, or kobo. */
   unit: z.enum(['main', 'minor']),
@@ -94,7 +94,7 @@ export const settlementMappingSchema = z.strictObject({
   decimalMark: z.enum(['.', ',']),
   /** The order of day and month where the year is not first. */
   dates: z.enum(['day_first', 'month_first']),
-  /** Of times that are written without one, and of the days of all. */
+  /** Zone of times that are written without one, and of all days. */
   zone,
 });
 

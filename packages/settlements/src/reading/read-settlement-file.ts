@@ -54,9 +54,9 @@ export interface ReadSettlementFile {
   /** Rows that were read, those with problems among them. */
   readonly rows: number;
   readonly settlements: readonly FileSettlement[];
-  /** Rows that are no transactions, each with its reason and amount. */
+  /** Rows that are not transactions, each with its reason and amount. */
   readonly skipped: readonly SkippedRow[];
-  /** What should be known before the file is taken in. */
+  /** Warnings to show before the file is taken in. */
   readonly warnings: readonly FileWarning[];
   /** Everything that cannot be read, in the order of the file. Nothing of the file is taken in while there is any. */
   readonly problems: readonly UnreadableCell[];
@@ -247,7 +247,7 @@ class FileReader {
     };
   }
 
-  /** What a row adds to its payout; null with what is wrong named where a cell of it cannot be read. */
+  /** The transaction that a row adds to its payout; null where a cell of it cannot be read, which is then named as a problem. */
   private transaction(read: ReadRow, signs: SignsOfFile): Transaction | null {
     const { row } = read;
     const before = this.problems.length;

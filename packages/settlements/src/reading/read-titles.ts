@@ -7,7 +7,6 @@ import { cellText, isEitherWay } from './read-values.ts';
 /** Where a person says that a file has its columns. */
 export interface ChosenPlace {
   readonly sheet: string | null;
-  /** Line of the titles. */
   readonly titlesLine: number | null;
 }
 
@@ -120,7 +119,7 @@ export function guessKinds(words: readonly string[]): SettlementMapping['kinds']
   return words.length > 0 && meanings.length === words.length ? Object.fromEntries(meanings) : null;
 }
 
-/** Which way an amount went by each word; null where one of them says nothing of it. */
+/** The direction of amounts by each word; null where one of them says nothing of it. */
 export function guessDirections(words: readonly string[]): SettlementMapping['directions'] | null {
   const directions = words.flatMap((word): (readonly [string, 'credit' | 'debit'])[] => {
     if (/^(c|cr|cr\.|crdt|credit|deposit|\+)$/.test(word)) return [[word, 'credit']];

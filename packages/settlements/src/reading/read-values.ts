@@ -176,7 +176,7 @@ function hasTooManyDecimals(
 /** How dates and times are written. */
 export interface TimeFormat {
   readonly dates: 'day_first' | 'month_first';
-  /** Of times without one of their own, and of the days of those with one. */
+  /** Zone of times without one of their own, and of the days of those with one. */
   readonly zone: string;
 }
 
@@ -195,7 +195,9 @@ export function readDay(text: string, format: TimeFormat): string | null {
   return moment === null ? null : dayIn(moment, format.zone);
 }
 
-/** True if a date is another day with its day and month the other way around, `03/04/2026`, and false if it is none; null of any other form. */
+/**
+ * True if a date is another day with its day and month the other way around, `03/04/2026`, and false if it is not; null of any other form.
+ */
 export function isEitherWay(text: string): boolean | null {
   const [date = ''] = splitTime(text);
   const [, first, second] = DAY_AND_MONTH.exec(date) ?? [];

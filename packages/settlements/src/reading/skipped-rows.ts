@@ -1,7 +1,7 @@
 import { sumDecimals } from '@switchyard/db/decimals';
 import { type AmountReading, millionths } from './read-values.ts';
 
-/** A row of a file that is no transaction. */
+/** A row of a file that is not a transaction. */
 export interface SkippedRow {
   readonly line: number;
   /** Its first text. */
@@ -31,7 +31,7 @@ export function sumSkipped(rows: readonly SkippedRow[]): SkippedSum[] {
   }));
 }
 
-/** What a row has, by which it is a transaction or not. */
+/** Features of a row by which it is a transaction or not. */
 export interface RowShape {
   /** Its references and ids that are not empty. */
   readonly names: readonly string[];
@@ -39,7 +39,7 @@ export interface RowShape {
   readonly has: readonly boolean[];
   /** True if a time or a kind says what the row is, where it has no name. */
   readonly isExplained: boolean;
-  /** What may be sums of the rows above. */
+  /** Cells that may be sums of the rows above. */
   readonly amount: AmountReading;
   readonly fee: AmountReading;
   readonly net: AmountReading;

@@ -6,7 +6,8 @@ import type { ChainBreak } from './hash-chain.ts';
 import { readAuditTenants } from './queries.ts';
 import { type HexChainHead, type VerifyAuditOutcome, verifyAudit } from './verify-audit.ts';
 
-export { type AuditEntryInList, countAudit, findAudit, listAudit, listAuditChoices } from './list-audit.ts';
+export { type AuditEntryInList, findAudit, listAudit, listAuditChoices } from './list-audit.ts';
+export { countAudit } from './queries.ts';
 export { listAuditHeads, verifyAudit } from './verify-audit.ts';
 
 const COUNT = `
@@ -19,7 +20,7 @@ export async function countByEncryptionKey({ pool }: Pick<Database, 'pool'>): Pr
   return new Map(rows.map(({ keyId, entries }) => [keyId, entries]));
 }
 
-/** Which part of the log is asked for. */
+/** The part of the log that is asked for. */
 export interface AuditScope {
   /** Null for every merchant the caller may read, and the workspace itself where they may read that. */
   readonly merchantId: string | null;
@@ -70,7 +71,7 @@ export async function reportChains(
 
 function reportChain({ tenantId, name, outcome }: VerifiedChain, { say, printHead }: ChainOutput): boolean {
   if (outcome.kind === 'broken') {
-    say(`BROKEN  ${name} (${tenantId}), entry ${outcome.position}: ${sentenceOf(outcome.why)}`);
+    say(`BROKEN  ${name} (${tenantId}), entry ${outcome.position}: ${SENTENCES[outcome.why]}`);
     return false;
   }
   say(`intact  ${name} (${tenantId}), ${outcome.count} entries`);
@@ -78,28 +79,16 @@ function reportChain({ tenantId, name, outcome }: VerifiedChain, { say, printHea
   return true;
 }
 
-function sentenceOf(why: ChainBreak): string {
-  switch (why) {
-    case 'changed':
-      return 'its fields do not match its hash';
-    case 'missing':
-      return 'it is missing';
-    case 'not_continued':
-      return 'it does not continue the entry before it';
-    case 'cut_off':
-      return 'it and all after it were cut off the end';
-    case 'past_head':
-      return 'it lies past the recorded head';
-    case 'not_as_kept':
-      return 'its hash differs from the head that was kept';
-    case 'unknown_key':
-      return 'its key is not in the key rings';
-    case 'head_forged':
-      return 'the recorded head was not sealed with the key';
-    default:
-      return why satisfies never;
-  }
-}
+const SENTENCES: Readonly<Record<ChainBreak, string>> = {
+  changed: 'its fields do not match its hash',
+  missing: 'it is missing',
+  not_continued: 'it does not continue the entry before it',
+  cut_off: 'it and all after it were cut off the end',
+  past_head: 'it lies past the recorded head',
+  not_as_kept: 'its hash differs from the head that was kept',
+  unknown_key: 'its key is not in the key rings',
+  head_forged: 'the recorded head was not sealed with the key',
+};
 
 /** A chain's head, as it is kept outside the database. */
 export interface SavedChainHead extends HexChainHead {
@@ -137,14 +126,7 @@ export async function* verifyChains(
     const outcome = await verifyAudit({ resources: store, now: () => new Date() }, query, Number.POSITIVE_INFINITY);
     if (outcome.kind === 'continues') throw new Error('a chain was not verified to its end');
     const name = names.get(id) ?? (id === NIL_ID ? 'Workspace' : 'no merchant');
-    yield { tenantId: id, name, outcome: isGone(outcome, id, names) ? goneAt(outcome.at) : outcome };
+    const isGone = outcome.kind === 'verified' && outcome.count === 0 && (names.get(id) ?? null) !== null;
+    yield { tenantId: id, name, outcome: isGone ? { kind: 'broken', position: 1, why: 'cut_off', at: outcome.at } : outcome };
   }
-}
-
-function isGone(outcome: VerifiedChain['outcome'], id: string, names: ReadonlyMap<string, string | null>): boolean {
-  return outcome.kind === 'verified' && outcome.count === 0 && (names.get(id) ?? null) !== null;
-}
-
-function goneAt(at: Date): VerifiedChain['outcome'] {
-  return { kind: 'broken', position: 1, why: 'cut_off', at };
 }

@@ -49,7 +49,6 @@ export type ChainState =
   /** `at` is the position of the invalid or first missing entry. */
   | { readonly kind: 'broken'; readonly at: number; readonly why: ChainBreak };
 
-/** The start of a chain. */
 export const CHAIN_START: ChainPoint = { position: 0, hash: FIRST_PREVIOUS };
 
 /**

@@ -1,6 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
 import { splitAuditActor } from '@switchyard/db/audit';
-import type { ListCount } from '@switchyard/db/lists';
 import { readApiKeyNames } from '@switchyard/merchants/console/api-keys';
 import type { StaffContext } from '../context.ts';
 import { readTokenNames } from '../machine-tokens/queries.ts';
@@ -12,14 +11,10 @@ import {
   type AuditPageKey,
   type AuditPagePart,
   type AuditRow,
-  countAuditRows,
   findAuditRow,
   readAuditChoices,
   readAuditPage,
 } from './queries.ts';
-
-/** The filter. `tenantIds` must be chains that the caller may read; the nil UUID is the workspace's. */
-export type AuditQuery = AuditFilter;
 
 /** An entry of the audit log, with names. */
 export interface AuditEntryInList extends Omit<AuditRow, 'tenantId'> {
@@ -49,7 +44,7 @@ export async function listAudit(
     after,
     limit: wanted,
     ...query
-  }: AuditQuery & Omit<AuditPagePart, 'newestFirst'> & { newestFirst?: boolean },
+  }: AuditFilter & Omit<AuditPagePart, 'newestFirst'> & { newestFirst?: boolean },
 ): Promise<AuditPage> {
   const { database } = context.resources;
   const limit = Math.min(Math.max(1, wanted), PAGE_MAX);
@@ -61,11 +56,6 @@ export async function listAudit(
     items: await withNames(context, query.tenantIds, shown),
     next: rows.length > limit && last !== undefined ? { createdAt: last.createdAt, entryId: last.entryId } : null,
   };
-}
-
-/** The number of entries of the audit log: exact to 10,000, and without a filter at any length. Null where counting took too long. */
-export async function countAudit(context: StaffContext, query: AuditQuery): Promise<ListCount | null> {
-  return countAuditRows(context.resources.database, query);
 }
 
 /** One entry of these chains, or null. `entryId` must be a UUID. */

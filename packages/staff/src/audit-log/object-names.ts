@@ -51,67 +51,46 @@ async function readPresentNames(
       return readApiKeyNames(database, tenantIds, ids);
     case 'machine_token':
       return readTokenNames(database, ids);
-    case 'custom_role': {
-      const roles = await prisma.customRole.findMany({
-        where: { id: { in: ids } },
-        select: { id: true, name: true },
-        take: ids.length,
-      });
-      return new Map(roles.map(({ id, name }) => [id, name]));
-    }
+    case 'custom_role':
+      return named(await prisma.customRole.findMany({ where: { id: { in: ids } } }), ({ name }) => name);
     case 'merchant': {
-      const merchants = await prisma.merchant.findMany({
-        where: { id: { in: ids.filter((id) => tenantIds.includes(id)) } },
-        select: { id: true, name: true },
-      });
-      return new Map(merchants.map(({ id, name }) => [id, name]));
+      const own = ids.filter((id) => tenantIds.includes(id));
+      return named(await prisma.merchant.findMany({ where: { id: { in: own } } }), ({ name }) => name);
     }
-    case 'gateway_account': {
-      const accounts = await prisma.gatewayAccount.findMany({ where, select: { id: true, label: true } });
-      return new Map(accounts.map(({ id, label }) => [id, label]));
-    }
+    case 'gateway_account':
+      return named(await prisma.gatewayAccount.findMany({ where, select: { id: true, label: true } }), ({ label }) => label);
     case 'rule_set_version': {
-      const versions = await prisma.ruleSetVersion.findMany({ where, select: { id: true, version: true, name: true } });
-      return new Map(versions.map(({ id, version, name }) => [id, ruleSetName(version, name)]));
+      const select = { id: true, version: true, name: true };
+      return named(await prisma.ruleSetVersion.findMany({ where, select }), ({ version, name }) => ruleSetName(version, name));
     }
     case 'routing_override': {
-      const overrides = await prisma.routingOverride.findMany({
-        where,
-        select: { id: true, accountId: true, gateway: true, method: true },
+      const overrides = await prisma.routingOverride.findMany({ where });
+      const accountIds = overrides.flatMap(({ accountId }) => accountId ?? []);
+      const ofOverrides = { merchantId: { in: tenantIds }, id: { in: accountIds } };
+      const accounts = await prisma.gatewayAccount.findMany({ where: ofOverrides, select: { id: true, label: true } });
+      const labels = named(accounts, ({ label }) => label);
+      return named(overrides, ({ accountId, gateway, method }) => {
+        const account = accountId === null ? `all accounts at ${gateway}` : (labels.get(accountId) ?? accountId);
+        return method === null ? account : `${account}, ${method}`;
       });
-      const accounts = await prisma.gatewayAccount.findMany({
-        where: { merchantId: { in: tenantIds }, id: { in: overrides.flatMap(({ accountId }) => accountId ?? []) } },
-        select: { id: true, label: true },
-      });
-      const labels = new Map(accounts.map(({ id, label }) => [id, label]));
-      return new Map(
-        overrides.map(({ id, accountId, gateway, method }) => [
-          id,
-          [accountId === null ? `all accounts at ${gateway}` : (labels.get(accountId) ?? accountId), method]
-            .filter((part) => part !== null)
-            .join(', '),
-        ]),
-      );
     }
     case 'payment': {
-      const payments = await prisma.payment.findMany({ where, select: { id: true, merchantOrderId: true } });
-      return new Map(payments.map(({ id, merchantOrderId }) => [id, `order ${merchantOrderId}`]));
+      const select = { id: true, merchantOrderId: true };
+      return named(await prisma.payment.findMany({ where, select }), ({ merchantOrderId }) => `order ${merchantOrderId}`);
     }
-    case 'refund': {
-      const refunds = await prisma.refund.findMany({ where, select: { id: true, amount: true, currency: true } });
-      return new Map(refunds.map(({ id, amount, currency }) => [id, formatMoney(currency, amount)]));
-    }
-    case 'duplicate_charge': {
-      const charges = await prisma.duplicateCharge.findMany({ where, select: { id: true, transactionId: true } });
-      return new Map(charges.map(({ id, transactionId }) => [id, transactionId]));
-    }
-    case 'webhook_endpoint': {
-      const endpoints = await prisma.webhookEndpoint.findMany({ where, select: { id: true, url: true } });
-      return new Map(endpoints.map(({ id, url }) => [id, url]));
-    }
+    case 'refund':
+      return named(await prisma.refund.findMany({ where }), ({ amount, currency }) => formatMoney(currency, amount));
+    case 'duplicate_charge':
+      return named(await prisma.duplicateCharge.findMany({ where }), ({ transactionId }) => transactionId);
+    case 'webhook_endpoint':
+      return named(await prisma.webhookEndpoint.findMany({ where, select: { id: true, url: true } }), ({ url }) => url);
     default:
       return new Map();
   }
+}
+
+function named<Row extends { readonly id: string }>(rows: readonly Row[], nameOf: (row: Row) => string): Map<string, string> {
+  return new Map(rows.map((row) => [row.id, nameOf(row)]));
 }
 
 function ruleSetName(version: number | null, name: string | null): string {

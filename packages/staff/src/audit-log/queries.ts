@@ -37,6 +37,10 @@ export interface AuditRow {
   readonly createdAt: Date;
 }
 
+interface DatabaseHolder {
+  readonly resources: { readonly database: Database };
+}
+
 /** A page of the log, by time. */
 export interface AuditPagePart {
   readonly newestFirst: boolean;
@@ -44,6 +48,9 @@ export interface AuditPagePart {
   readonly after: AuditPageKey | null;
   readonly limit: number;
 }
+
+const COLUMNS = `tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType",
+  object_id AS "objectId", before, after, created_at AS "createdAt"`;
 
 /** The first entries of a filter in the order of the page. Each tenant's part comes from its own index. */
 export function readAuditPage(
@@ -58,9 +65,7 @@ export function readAuditPage(
   const where = Prisma.join([...conditions(filter), ...rest], ' AND ');
   return database.prisma.$queryRaw<AuditRow[]>`
     SELECT part.* FROM audit_head AS tenant CROSS JOIN LATERAL (
-      SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType", object_id AS "objectId",
-        before, after, created_at AS "createdAt"
-      FROM audit_entry AS entry WHERE entry.tenant_id = tenant.tenant_id AND ${where}
+      SELECT ${Prisma.raw(COLUMNS)} FROM audit_entry AS entry WHERE entry.tenant_id = tenant.tenant_id AND ${where}
       ORDER BY created_at ${direction}, id ${direction} LIMIT ${limit}) AS part
     WHERE tenant.tenant_id = ANY (${filter.tenantIds}::uuid[])
     ORDER BY part."createdAt" ${direction}, part."entryId" ${direction} LIMIT ${limit}`;
@@ -70,7 +75,7 @@ export function readAuditPage(
  * The number of entries of a filter. Exact for whole chains, whose heads number their entries, and where counting takes a second at
  * most; else to {@link COUNT_MAX}. Null where that took too long, too.
  */
-export async function countAuditRows(database: Database, filter: AuditFilter): Promise<ListCount | null> {
+export async function countAudit({ resources: { database } }: DatabaseHolder, filter: AuditFilter): Promise<ListCount | null> {
   if (isOfWholeChains(filter)) {
     const heads = await readAuditHeads(database, filter.tenantIds);
     return { count: heads.reduce((sum, { position }) => sum + position, 0), more: false };
@@ -100,9 +105,7 @@ function isOfWholeChains({ actors, actions, objectTypes, objectId, from, to }: A
 /** One entry of one of these tenants, or null. `entryId` must be a UUID. */
 export async function findAuditRow(database: Database, tenantIds: readonly string[], entryId: string): Promise<AuditRow | null> {
   const rows = await database.prisma.$queryRaw<AuditRow[]>`
-    SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType", object_id AS "objectId",
-      before, after, created_at AS "createdAt"
-    FROM audit_entry WHERE tenant_id = ANY (${tenantIds}::uuid[]) AND id = ${entryId}::uuid LIMIT 1`;
+    SELECT ${Prisma.raw(COLUMNS)} FROM audit_entry WHERE tenant_id = ANY (${tenantIds}::uuid[]) AND id = ${entryId}::uuid LIMIT 1`;
   return rows[0] ?? null;
 }
 
@@ -143,8 +146,7 @@ export async function readAuditChoices(database: Database, tenantIds: readonly s
   };
 }
 
-const CHAIN = `SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType",
-    object_id AS "objectId", before, after, created_at AS "createdAt", previous, hash, key_id AS "keyId"
+const CHAIN = `SELECT ${COLUMNS}, previous, hash, key_id AS "keyId"
   FROM audit_entry WHERE tenant_id = $1 AND position > $2 ORDER BY position LIMIT $3`;
 
 /** The next `limit` entries of one tenant's chain, in their order. Read through the pool, because a chain can have millions. */

@@ -4,8 +4,8 @@ import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyChains } from './audit-log.ts';
-import { countAudit, listAudit } from './list-audit.ts';
-import { readAuditChain } from './queries.ts';
+import { listAudit } from './list-audit.ts';
+import { countAudit, readAuditChain } from './queries.ts';
 import { listAuditHeads, verifyAudit } from './verify-audit.ts';
 
 let context: TestContext;

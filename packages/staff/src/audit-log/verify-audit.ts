@@ -50,7 +50,7 @@ export type VerifyAuditOutcome =
   | { readonly kind: 'continues'; readonly to: HexChainHead }
   | { readonly kind: 'broken'; readonly position: number; readonly why: ChainBreak; readonly at: Date };
 
-/** Verifies a chain against edits, removals, reordering, forging and truncation, 20,000 entries a call unless told otherwise. */
+/** Verifies a chain against edits, removals, reordering, forging and truncation, 20,000 entries a call unless another number is given. */
 export async function verifyAudit(
   context: AuditReader,
   query: VerifyAuditQuery,

@@ -1,42 +1,35 @@
-import { NIL_ID } from '@switchyard/db';
+import { isUuid, NIL_ID } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { StaffContext } from '../context.ts';
-import { may, type Permission, type Role, type RoleKey } from '../permissions/permissions.ts';
-import { roleExists } from '../permissions/stored-role.ts';
+import { merchantOfGrant } from '../permissions/merchant-scope.ts';
+import { may, type Permission, type RoleKey } from '../permissions/permissions.ts';
+import { findRole, roleKeyOfRow, storedRole, toRole, WITH_ROLE } from '../permissions/stored-role.ts';
 import { changeTeam, type TeamChange } from './change-team.ts';
-import { countStaffGrants, deleteStaffGrant, findStaffGrant, listStaffGrants, putStaffGrant, staffExists } from './queries.ts';
 
 export { type ApproverWhoLeft, listApproversWhoLeft, listNeededDecisions, type NeededDecision } from './needed-decisions.ts';
-export { listActiveStaffWhoMay, listApprovers, listMerchantsWithoutSecondApprover, type RuleApprover } from './rule-approvers.ts';
+export { listActiveStaffWhoMay, listMerchantsWithoutSecondApprover, type RuleApprover } from './rule-approvers.ts';
 
 const GRANTS_MAX = 1_000;
 
-/** A grant with the staff user's name. */
-interface GrantInList {
-  readonly staffId: string;
-  readonly name: string;
-  readonly email: string;
-  /** Null for all merchants. */
-  readonly merchantId: string | null;
-  readonly role: Role;
-  readonly grantedBy: string;
-  readonly grantedAt: Date;
-}
-
-/** Grants for a merchant, those for all merchants included; with null, only those for all. At most 1000. */
-export async function listGrants(context: StaffContext, query: { readonly merchantId: string | null }): Promise<GrantInList[]> {
-  const merchantIds = query.merchantId === null ? [NIL_ID] : [NIL_ID, query.merchantId];
-  const rows = await listStaffGrants(context.resources.database, { merchantIds, limit: GRANTS_MAX });
-  return rows.map(({ staffId, name, email, merchantId, role, grantedBy, createdAt }) => ({
-    staffId,
-    name,
-    email,
-    merchantId: merchantId === NIL_ID ? null : merchantId,
-    role,
-    grantedBy,
-    grantedAt: createdAt,
-  }));
+/** Grants for a merchant with the staff users' names, those for all merchants included; with null, only those for all. At most 1000. */
+export async function listGrants({ resources }: StaffContext, query: { readonly merchantId: string | null }) {
+  const rows = await resources.database.prisma.staffGrant.findMany({
+    where: { merchantId: { in: [NIL_ID, query.merchantId ?? NIL_ID].filter(isUuid) } },
+    orderBy: [{ createdAt: 'asc' }, { staffId: 'asc' }],
+    take: GRANTS_MAX,
+    select: {
+      staffId: true,
+      merchantId: true,
+      grantedBy: true,
+      createdAt: true,
+      ...WITH_ROLE,
+      staff: { select: { name: true, email: true } },
+    },
+  });
+  return rows.map(({ staffId, staff, merchantId, grantedBy, createdAt: grantedAt, ...row }) => {
+    return { staffId, ...staff, merchantId: merchantOfGrant(merchantId), role: toRole(row), grantedBy, grantedAt };
+  });
 }
 
 /** The staff users who have a permission for a merchant, each once. */
@@ -49,9 +42,40 @@ export async function listStaffWhoMay(
   return [...new Map(able.map(({ staffId, name }) => [staffId, { staffId, name }])).values()];
 }
 
-/** Asks to take a staff user's role away. */
-interface RevokeRoleCommand extends GrantScope {
-  readonly actor: string;
+/** A staff user's role for one merchant, or for all of them where `merchantId` is null. */
+interface GrantScope {
+  readonly staffId: string;
+  readonly merchantId: string | null;
+}
+
+/** A grant's merchant as its row stores it. */
+const tenantOf = ({ merchantId }: GrantScope) => merchantId ?? NIL_ID;
+
+const keyOf = (scope: GrantScope) => ({ staffId_merchantId: { staffId: scope.staffId, merchantId: tenantOf(scope) } });
+
+/** The role of a staff user there; null without one. */
+async function findGrant(transaction: Prisma.TransactionClient, scope: GrantScope): Promise<RoleKey | null> {
+  if (!isUuid(scope.staffId) || !isUuid(tenantOf(scope))) return null;
+  const row = await transaction.staffGrant.findUnique({ where: keyOf(scope) });
+  return row && roleKeyOfRow(row);
+}
+
+/** Gives a role by hand, in place of the one held there before. */
+async function putRole(transaction: Prisma.TransactionClient, scope: GrantScope, role: RoleKey, grantedBy: string, now: Date) {
+  const given = { ...storedRole(role), grantedBy, group: null, providerId: null, createdAt: now };
+  const create = { staffId: scope.staffId, merchantId: tenantOf(scope), ...given };
+  await transaction.staffGrant.upsert({ where: keyOf(scope), create, update: given });
+}
+
+async function staffExists({ staffUser }: Prisma.TransactionClient, staffId: string): Promise<boolean> {
+  return isUuid(staffId) && (await staffUser.count({ where: { id: staffId } })) === 1;
+}
+
+/** Enabled owners of all merchants, except one. */
+function countOwners({ staffGrant }: Prisma.TransactionClient, except: string = NIL_ID): Promise<number> {
+  return staffGrant.count({
+    where: { merchantId: NIL_ID, role: 'owner', staffId: { not: except }, staff: { disabledAt: null } },
+  });
 }
 
 /** Result of taking a role away, or the reason why it was refused. */
@@ -62,27 +86,17 @@ export type RevokeRoleOutcome =
   | { readonly kind: 'last_owner' };
 
 /** Revokes a staff user's role. Their other roles stay. */
-export async function revokeRole(context: StaffContext, command: RevokeRoleCommand): Promise<RevokeRoleOutcome> {
-  const { staffId, merchantId } = command;
+export async function revokeRole(
+  context: StaffContext,
+  command: GrantScope & { readonly actor: string },
+): Promise<RevokeRoleOutcome> {
   return changeTeam<RevokeRoleOutcome>(context, command.actor, async (transaction) => {
-    const tenantId = tenantOf(merchantId);
-    const key = { staffId, merchantId: tenantId };
-    const grant = await findStaffGrant(transaction, key);
-    if (grant === null) return { outcome: { kind: 'not_found' }, audit: null };
-    if (await isLastOwner(transaction, command, grant)) return { outcome: { kind: 'last_owner' }, audit: null };
-    await deleteStaffGrant(transaction, key);
-    return {
-      outcome: { kind: 'revoked', before: grant },
-      audit: grantAudit('staff.role_revoked', command, grant, null),
-      tenantId,
-    };
+    const before = await findGrant(transaction, command);
+    if (before === null) return { outcome: { kind: 'not_found' } };
+    if (await isLastOwner(transaction, command, before)) return { outcome: { kind: 'last_owner' } };
+    await transaction.staffGrant.delete({ where: keyOf(command) });
+    return { outcome: { kind: 'revoked', before }, ...recorded('staff.role_revoked', command, before, null) };
   });
-}
-
-/** Asks to give a staff user a role for a merchant or for all, replacing an earlier one there. */
-interface GrantRoleCommand extends GrantScope {
-  readonly role: RoleKey;
-  readonly actor: string;
 }
 
 /** Result of giving a role, or the reason why it was refused. */
@@ -96,32 +110,23 @@ export type GrantRoleOutcome =
   | { readonly kind: 'last_owner' };
 
 /** Grants a staff user a role, replacing their role for the same merchant. The caller checks the actor's permission. */
-export async function grantRole(context: StaffContext, command: GrantRoleCommand): Promise<GrantRoleOutcome> {
+export async function grantRole(
+  context: StaffContext,
+  command: GrantScope & { readonly role: RoleKey; readonly actor: string },
+): Promise<GrantRoleOutcome> {
   const { staffId, merchantId, role, actor } = command;
   return changeTeam<GrantRoleOutcome>(context, actor, async (transaction, now) => {
-    if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' }, audit: null };
-    const tenantId = tenantOf(merchantId);
+    if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' } };
     if (merchantId !== null && (merchantId === NIL_ID || (await findMerchantRow(transaction, merchantId)) === null)) {
-      return { outcome: { kind: 'unknown_merchant' }, audit: null };
+      return { outcome: { kind: 'unknown_merchant' } };
     }
-    if (!(await roleExists(transaction, role))) return { outcome: { kind: 'unknown_role' }, audit: null };
-    const before = await findStaffGrant(transaction, { staffId, merchantId: tenantId });
-    if (before === role) return { outcome: { kind: 'granted', before }, audit: null };
-    if (await isLastOwner(transaction, command, before ?? undefined)) return { outcome: { kind: 'last_owner' }, audit: null };
-    await putStaffGrant(transaction, { staffId, merchantId: tenantId, role, grantedBy: actor }, now);
-    return { outcome: { kind: 'granted', before }, audit: grantAudit('staff.role_granted', command, before, role), tenantId };
+    if ((await findRole(transaction, role)) === null) return { outcome: { kind: 'unknown_role' } };
+    const before = await findGrant(transaction, command);
+    if (before === role) return { outcome: { kind: 'granted', before } };
+    if (await isLastOwner(transaction, command, before)) return { outcome: { kind: 'last_owner' } };
+    await putRole(transaction, command, role, actor, now);
+    return { outcome: { kind: 'granted', before }, ...recorded('staff.role_granted', command, before, role) };
   });
-}
-
-/** A staff user's role for one merchant, or for all of them where `merchantId` is null. */
-interface GrantScope {
-  readonly staffId: string;
-  readonly merchantId: string | null;
-}
-
-/** A grant's merchant as its row stores it. */
-function tenantOf(merchantId: string | null): string {
-  return merchantId ?? NIL_ID;
 }
 
 /**
@@ -131,22 +136,23 @@ function tenantOf(merchantId: string | null): string {
 export async function isLastOwner(
   transaction: Prisma.TransactionClient,
   { staffId, merchantId }: GrantScope,
-  role: RoleKey | undefined,
+  role: RoleKey | null | undefined,
 ): Promise<boolean> {
   if (merchantId !== null || role !== 'owner') return false;
-  if ((await countStaffGrants(transaction, NIL_ID, 'owner', staffId)) === 0) return true;
+  if ((await countOwners(transaction, staffId)) === 0) return true;
   return (await transaction.staffUser.count({ where: { id: staffId, breakGlass: true } })) === 1;
 }
 
 /** The audit row of a change from one role to another; null is none. */
-function grantAudit(
+function recorded(
   action: string,
   scope: GrantScope,
   from: RoleKey | null,
   to: RoleKey | null,
-): NonNullable<TeamChange<unknown>['audit']> {
-  const shown = (role: RoleKey | null) => (role === null ? null : { role, merchantId: scope.merchantId });
-  return { action, objectType: 'staff', objectId: scope.staffId, before: shown(from), after: shown(to) };
+): Omit<TeamChange<unknown>, 'outcome'> {
+  const shown = (role: RoleKey | null) => role && { role, merchantId: scope.merchantId };
+  const audit = { action, objectType: 'staff', objectId: scope.staffId, before: shown(from), after: shown(to) };
+  return { audit, tenantId: tenantOf(scope) };
 }
 
 /** Result of making the first workspace owner, or the reason why it was refused. */
@@ -159,15 +165,14 @@ export type BootstrapOwnerOutcome =
 /** Makes a staff user the first workspace owner. Of concurrent calls one succeeds. */
 export async function bootstrapOwner(
   context: StaffContext,
-  command: { readonly staffId: string; readonly actor: string },
+  { staffId, actor }: { readonly staffId: string; readonly actor: string },
 ): Promise<BootstrapOwnerOutcome> {
-  const { staffId, actor } = command;
+  const scope = { staffId, merchantId: null };
   return changeTeam<BootstrapOwnerOutcome>(context, actor, async (transaction, now) => {
-    if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' }, audit: null };
-    if ((await countStaffGrants(transaction, NIL_ID, 'owner')) > 0) return { outcome: { kind: 'owner_exists' }, audit: null };
-    const before = await findStaffGrant(transaction, { staffId, merchantId: NIL_ID });
-    await putStaffGrant(transaction, { staffId, merchantId: NIL_ID, role: 'owner', grantedBy: actor }, now);
-    const scope = { staffId, merchantId: null };
-    return { outcome: { kind: 'granted' }, audit: grantAudit('staff.role_granted', scope, before, 'owner') };
+    if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' } };
+    if ((await countOwners(transaction)) > 0) return { outcome: { kind: 'owner_exists' } };
+    const before = await findGrant(transaction, scope);
+    await putRole(transaction, scope, 'owner', actor, now);
+    return { outcome: { kind: 'granted' }, ...recorded('staff.role_granted', scope, before, 'owner') };
   });
 }

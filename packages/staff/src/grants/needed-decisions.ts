@@ -3,7 +3,7 @@ import type { Prisma } from '@switchyard/db/client';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import type { Permission } from '../permissions/permissions.ts';
-import { allowing } from './rule-approvers.ts';
+import { readDeciders } from './rule-approvers.ts';
 
 /** Decisions of a merchant that a person is needed for: without them too few people may take them. */
 export interface NeededDecision {
@@ -27,7 +27,6 @@ interface Control {
 
 const MERCHANTS_MAX = 200;
 const REQUESTS_MAX = 1_000;
-const GRANTS_MAX = 10_000;
 
 /**
  * Decisions that no one could take any more if this person left: approvals of refunds, publications of rules and reviews of months which
@@ -185,18 +184,4 @@ async function monthControls(transaction: Prisma.TransactionClient): Promise<Con
       .filter((month) => month.merchantId === merchantId && isReviewed(month))
       .map(({ reviewedBy }) => (reviewedBy === null ? [] : [reviewedBy])),
   }));
-}
-
-/** Enabled staff users with a permission, by merchant. */
-async function readDeciders(
-  transaction: Prisma.TransactionClient,
-  permission: Permission,
-): Promise<(merchantId: string) => Set<string>> {
-  const grants = await transaction.staffGrant.findMany({
-    where: { ...allowing(permission), staff: { disabledAt: null } },
-    select: { staffId: true, merchantId: true },
-    take: GRANTS_MAX,
-  });
-  return (merchantId) =>
-    new Set(grants.filter((grant) => [NIL_ID, merchantId].includes(grant.merchantId)).map(({ staffId }) => staffId));
 }

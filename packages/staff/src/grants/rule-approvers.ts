@@ -4,19 +4,43 @@ import type { StaffContext } from '../context.ts';
 import { may, type Permission, STAFF_ROLES } from '../permissions/permissions.ts';
 
 const APPROVERS_MAX = 100;
+const MERCHANTS_MAX = 10_000;
+const GRANTS_MAX = 10_000;
 
-/** Enabled staff users who may publish and approve the merchant's rules, by name. At most 100. */
-export function listApprovers(client: Prisma.TransactionClient, merchantId: string): Promise<RuleApprover[]> {
-  return listActiveStaffWhoMay(client, merchantId, 'routing:publish');
+/** Grants whose role includes a permission in both modes. */
+function allowing(permission: Permission) {
+  const roles = STAFF_ROLES.filter((role) => may(role, permission));
+  return { OR: [{ role: { in: roles } }, { customRole: { permissions: { has: permission } } }] };
+}
+
+/** A permission for a merchant. */
+interface Right {
+  readonly merchantId: string;
+  readonly permission: Permission;
+}
+
+/** Enabled staff users who have a permission for a merchant. */
+function whoMay({ merchantId, permission }: Right) {
+  return { disabledAt: null, grants: { some: { merchantId: { in: [NIL_ID, merchantId] }, ...allowing(permission) } } };
+}
+
+/** A staff user who may approve. */
+export interface RuleApprover {
+  readonly staffId: string;
+  readonly name: string;
 }
 
 /** Enabled staff users who have a permission for the merchant, by name. At most 100. */
-export function listActiveStaffWhoMay(
-  client: Prisma.TransactionClient,
+export async function listActiveStaffWhoMay(
+  { staffUser }: Pick<Prisma.TransactionClient, 'staffUser'>,
   merchantId: string,
   permission: Permission,
 ): Promise<RuleApprover[]> {
-  return listRuleApprovers(client, { merchantId, permission, limit: APPROVERS_MAX });
+  if (!isUuid(merchantId)) return [];
+  const where = whoMay({ merchantId, permission });
+  const orderBy: Prisma.StaffUserOrderByWithRelationInput[] = [{ name: 'asc' }, { id: 'asc' }];
+  const rows = await staffUser.findMany({ where, orderBy, select: { id: true, name: true }, take: APPROVERS_MAX });
+  return rows.map(({ id, name }) => ({ staffId: id, name }));
 }
 
 /**
@@ -24,118 +48,69 @@ export function listActiveStaffWhoMay(
  * hold `lockStaffGrants`.
  */
 export async function hasSecondPerson(
-  client: Prisma.TransactionClient,
-  { merchantId, permission, actor }: { readonly merchantId: string; readonly permission: Permission; readonly actor: string },
+  { staffUser }: Prisma.TransactionClient,
+  { actor, ...right }: Right & { readonly actor: string },
 ): Promise<boolean> {
-  const [first, second] = await listRuleApprovers(client, { merchantId, permission, limit: 2 });
-  return second !== undefined || (first !== undefined && `staff:${first.staffId}` !== actor);
+  if (!isUuid(right.merchantId)) return false;
+  const id = actor.replace(/^staff:/, '');
+  return (await staffUser.count({ where: { ...whoMay(right), ...(isUuid(id) && { id: { not: id } }) } })) > 0;
 }
 
 /** True if an actor is an enabled staff user who has a permission for the merchant. The same lock holds as for {@link hasSecondPerson}. */
 export async function isStaffWhoMay(
-  client: Prisma.TransactionClient,
-  { merchantId, permission, actor }: { readonly merchantId: string; readonly permission: Permission; readonly actor: string },
+  { staffUser }: Prisma.TransactionClient,
+  { actor, ...right }: Right & { readonly actor: string },
 ): Promise<boolean> {
   const id = actor.replace(/^staff:/, '');
-  if (id === actor || !isUuid(id) || !isUuid(merchantId)) return false;
-  const grants = { some: { merchantId: { in: [NIL_ID, merchantId] }, ...allowing(permission) } };
-  return (await client.staffUser.count({ where: { id, disabledAt: null, grants } })) > 0;
+  if (id === actor || !isUuid(id) || !isUuid(right.merchantId)) return false;
+  return (await staffUser.count({ where: { ...whoMay(right), id } })) > 0;
+}
+
+/** Enabled staff users with a permission, by merchant. */
+export async function readDeciders(
+  { staffGrant }: Prisma.TransactionClient,
+  permission: Permission,
+): Promise<(merchantId: string) => Set<string>> {
+  const where = { ...allowing(permission), staff: { disabledAt: null } };
+  const grants = await staffGrant.findMany({ where, select: { staffId: true, merchantId: true }, take: GRANTS_MAX });
+  return (merchantId) =>
+    new Set(grants.filter((grant) => [NIL_ID, merchantId].includes(grant.merchantId)).map(({ staffId }) => staffId));
+}
+
+/** Merchants whose rules need approval, with the staff users who may approve them, where they are few. With null, all merchants. */
+async function listFewApprovers(
+  { resources }: StaffContext,
+  merchantIds: readonly string[] | null,
+  fewerThan: number,
+): Promise<{ readonly merchantId: string; readonly staffIds: readonly string[] }[]> {
+  const { prisma } = resources.database;
+  const where = { rulesNeedApproval: true, ...(merchantIds !== null && { id: { in: merchantIds.filter(isUuid) } }) };
+  const merchants = await prisma.merchant.findMany({ where, select: { id: true }, orderBy: { id: 'asc' }, take: MERCHANTS_MAX });
+  if (merchants.length === 0) return [];
+  const approversOf = await readDeciders(prisma, 'routing:publish');
+  return merchants
+    .map(({ id }) => ({ merchantId: id, staffIds: [...approversOf(id)] }))
+    .filter(({ staffIds }) => staffIds.length < fewerThan);
 }
 
 /**
- * Of these merchants, those whose rules need a second person while fewer than two staff users can approve: nothing can be published
- * there until another staff user gets a role, or the remaining one allows publication by one person.
+ * Those of these merchants whose rules need a second person while fewer than two staff users can approve: nothing can be published there
+ * until another staff user gets a role, or the remaining one allows publication by one person.
  */
 export async function listMerchantsWithoutSecondApprover(
   context: StaffContext,
   merchantIds: readonly string[],
 ): Promise<string[]> {
-  const { prisma } = context.resources.database;
-  const found = await listMerchantsWithFewApprovers(prisma, { merchantIds, permission: 'routing:publish', fewerThan: 2 });
-  return found.map(({ merchantId }) => merchantId);
+  return (await listFewApprovers(context, merchantIds, 2)).map(({ merchantId }) => merchantId);
 }
 
-/**
- * Merchants whose rules need a second person while no more than two staff users can approve, with those staff users. `merchantIds`
- * null is all merchants.
- */
+/** For each staff user the merchants whose rules need a second person and where no more than two can approve, they among them. */
 export async function listNeededApprovers(
   context: StaffContext,
   merchantIds: readonly string[] | null,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { prisma } = context.resources.database;
-  const scarce = await listMerchantsWithFewApprovers(prisma, { merchantIds, permission: 'routing:publish', fewerThan: 3 });
-  const neededBy = new Map<string, string[]>();
-  for (const { merchantId, staffIds } of scarce) {
-    for (const staffId of staffIds) neededBy.set(staffId, [...(neededBy.get(staffId) ?? []), merchantId]);
-  }
-  return neededBy;
-}
-
-/** A staff user who may approve rules. */
-export interface RuleApprover {
-  readonly staffId: string;
-  readonly name: string;
-}
-
-/** The roles that include a permission in both modes, those of all workspaces. */
-const rolesWhoMay = (permission: Permission) => STAFF_ROLES.filter((role) => may(role, permission));
-
-/** Grants whose role includes a permission in both modes. */
-export function allowing(permission: Permission) {
-  return { OR: [{ role: { in: rolesWhoMay(permission) } }, { customRole: { permissions: { has: permission } } }] };
-}
-
-/** Enabled staff users with a permission for the merchant, by name. At most `limit`. */
-async function listRuleApprovers(
-  client: Prisma.TransactionClient,
-  query: { readonly merchantId: string; readonly permission: Permission; readonly limit: number },
-): Promise<RuleApprover[]> {
-  if (!isUuid(query.merchantId)) return [];
-  const rows = await client.staffUser.findMany({
-    where: {
-      disabledAt: null,
-      grants: { some: { merchantId: { in: [NIL_ID, query.merchantId] }, ...allowing(query.permission) } },
-    },
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
-    select: { id: true, name: true },
-    take: query.limit,
-  });
-  return rows.map(({ id, name }) => ({ staffId: id, name }));
-}
-
-/** A merchant whose rules need approval, with the few staff users who may approve them. */
-export interface MerchantWithFewApprovers {
-  readonly merchantId: string;
-  readonly staffIds: readonly string[];
-}
-
-const MERCHANTS_MAX = 200;
-
-/**
- * Merchants whose rules need approval while fewer than `fewerThan` enabled staff users have a permission for them.
- * `merchantIds` null is all merchants. At most 200.
- */
-async function listMerchantsWithFewApprovers(
-  client: Prisma.TransactionClient,
-  query: { readonly merchantIds: readonly string[] | null; readonly permission: Permission; readonly fewerThan: number },
-): Promise<MerchantWithFewApprovers[]> {
-  const merchantIds = query.merchantIds?.filter(isUuid) ?? null;
-  return client.$queryRaw<MerchantWithFewApprovers[]>`
-    SELECT merchant.id AS "merchantId",
-      coalesce(array_agg(DISTINCT approver.staff_id) FILTER (WHERE approver.staff_id IS NOT NULL), '{}') AS "staffIds"
-    FROM merchant
-    LEFT JOIN (
-      SELECT staff_grant.merchant_id, staff_grant.staff_id
-      FROM staff_grant JOIN staff_user ON staff_user.id = staff_grant.staff_id
-      LEFT JOIN custom_role ON custom_role.id = staff_grant.custom_role_id
-      WHERE staff_user.disabled_at IS NULL AND (
-        staff_grant.role::text = ANY(${rolesWhoMay(query.permission)}::text[]) OR ${query.permission} = ANY(custom_role.permissions))
-    ) AS approver ON approver.merchant_id IN (merchant.id, ${NIL_ID}::uuid)
-    WHERE merchant.rules_need_approval
-      AND (${merchantIds}::uuid[] IS NULL OR merchant.id = ANY(${merchantIds}::uuid[]))
-    GROUP BY merchant.id
-    HAVING count(DISTINCT approver.staff_id) < ${query.fewerThan}
-    ORDER BY merchant.id
-    LIMIT ${MERCHANTS_MAX}`;
+  const scarce = await listFewApprovers(context, merchantIds, 3);
+  const pairs = scarce.flatMap(({ merchantId, staffIds }) => staffIds.map((staffId) => ({ merchantId, staffId })));
+  const byPerson = Map.groupBy(pairs, ({ staffId }) => staffId);
+  return new Map(Array.from(byPerson, ([staffId, some]) => [staffId, some.map(({ merchantId }) => merchantId)]));
 }

@@ -3,11 +3,11 @@ import { type AuditKeys, appendAuditEntries } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { StaffContext } from '../context.ts';
-import { lockStaffGrants } from '../grants/queries.ts';
-import type { RoleFor } from '../permissions/merchant-scope.ts';
-import { mayGive, type Role, STAFF_ROLES } from '../permissions/permissions.ts';
+import { lockStaffGrants } from '../grants/change-team.ts';
+import { merchantOfGrant, type RoleFor } from '../permissions/merchant-scope.ts';
+import { mayGive } from '../permissions/permissions.ts';
 import type { StaffGrant } from '../permissions/staff-session.ts';
-import { findCustomRole, roleKeyOfRow, storedRole } from '../permissions/stored-role.ts';
+import { findRole, roleKeyOfRow, storedRole } from '../permissions/stored-role.ts';
 
 /** Most rows of a provider. */
 const GROUP_ROLES_MAX = 500;
@@ -40,9 +40,9 @@ export type GroupRolesRefusal =
   | { readonly kind: 'not_allowed'; readonly groupRole: GroupRole };
 
 /**
- * Why these roles may not take the place of a provider's present ones; null where they may. A row is added, moved or removed by who may give
- * its role for all merchants: a group decides who joins it, so no mapping gives more than its author could. The transaction holds
- * `lockStaffGrants`.
+ * Why these roles may not take the place of a provider's present ones; null where they may. A row is added, moved or removed by a person
+ * who may give its role for all merchants: a group decides who joins it, so no mapping gives more than its author could. The transaction
+ * holds `lockStaffGrants`.
  */
 export async function checkGroupRoles(
   transaction: Prisma.TransactionClient,
@@ -94,10 +94,6 @@ function isSame(row: GroupRole, other: GroupRole | undefined): boolean {
   return row.group === other?.group && row.merchantId === other.merchantId && row.role === other.role;
 }
 
-async function findRole(transaction: Prisma.TransactionClient, key: string): Promise<Role | null> {
-  return STAFF_ROLES.find((role) => role === key) ?? findCustomRole(transaction, key);
-}
-
 /** The roles that these groups give, one for each merchant. */
 export function rolesOfGroups(groupRoles: readonly GroupRole[], groups: readonly string[]): GroupRole[] {
   const member = new Set(groups);
@@ -116,17 +112,6 @@ export interface AppliedGroups {
   readonly now: Date;
 }
 
-/** Result of applying groups. */
-export interface ApplyGroupsOutcome {
-  /** Roles given, those in place of another included, and roles taken. */
-  readonly given: number;
-  readonly taken: number;
-  /** People who got or lost a role. */
-  readonly changed: number;
-  /** People who stay a workspace owner without a group that says so: there is no other one. */
-  readonly ownersKept: number;
-}
-
 /** A change of a person's role for a merchant, the nil UUID for all of them. */
 interface RoleChange {
   readonly userId: string;
@@ -138,13 +123,14 @@ interface RoleChange {
 /**
  * Makes the roles that people have by this provider's groups equal to the mapping, each change with its audit entry in the caller's
  * transaction, in a few statements however many people there are. Roles given by hand or by another provider stay, and go before a group's
- * for the same merchant. The last workspace owner stays one.
+ * for the same merchant. The last workspace owner stays one. Returns how many roles were given, those in place of another included, and taken,
+ * how many people got or lost one, and how many stay a workspace owner without a group that says so.
  */
 export async function applyGroups(
   { resources, newId }: { readonly resources: { readonly auditKeys: AuditKeys }; readonly newId: () => string },
   transaction: Prisma.TransactionClient,
   { providerId, people, actor, now }: AppliedGroups,
-): Promise<ApplyGroupsOutcome> {
+) {
   await lockStaffGrants(transaction);
   const mapping = await listGroupRoles({ prisma: transaction }, providerId);
   const staffIds = people.map(({ userId }) => userId);
@@ -250,5 +236,5 @@ async function writeChanges(
 }
 
 function shown(merchantId: string, role: RoleChange['before']) {
-  return role && { role: role.role, merchantId: merchantId === NIL_ID ? null : merchantId, group: role.group };
+  return role && { role: role.role, merchantId: merchantOfGrant(merchantId), group: role.group };
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '@switchyard/db';
 import type { Prisma, StaffLink } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
@@ -6,21 +7,17 @@ import type { StaffContext } from '../context.ts';
 import { staffEmail, staffName } from '../entered-fields.ts';
 import { changeTeam, type TeamChange, tenantOfGrants } from '../grants/change-team.ts';
 import {
-  findStaffLink,
+  findOpenLink,
   grantsForLink,
   grantsOfLink,
-  INVITATION_MS,
   type IssuedLink,
-  insertStaffLink,
-  isOpen,
-  linkTokenHash,
+  issueStaffLink,
+  LINK_MS,
   newLinkToken,
   revokeStaffLinks,
-  takeStaffLink,
-  updateStaffLink,
 } from '../links/staff-link.ts';
 import { type MerchantScope, type RoleFor, scopeCovers } from '../permissions/merchant-scope.ts';
-import { roleExists } from '../permissions/stored-role.ts';
+import { findRole } from '../permissions/stored-role.ts';
 import { findStaffUserByEmail, insertStaffUser } from '../users/queries.ts';
 
 /** Asks to invite a person as staff user. */
@@ -69,36 +66,25 @@ export async function inviteStaff(context: StaffContext, command: InviteStaffCom
   const { email, name } = parsed.data;
   const { grants, twoFactorRequired, merchantScope, actor } = command;
   return changeTeam<InviteStaffOutcome>(context, actor, async (transaction, now) => {
-    if (!grants.every(({ merchantId }) => scopeCovers(merchantScope, merchantId)))
-      return { outcome: { kind: 'forbidden' }, audit: null };
+    if (!grants.every(({ merchantId }) => scopeCovers(merchantScope, merchantId))) return { outcome: { kind: 'forbidden' } };
     for (const { merchantId } of grants) {
       if (merchantId !== null && (await findMerchantRow(transaction, merchantId)) === null) {
-        return { outcome: { kind: 'unknown_merchant' }, audit: null };
+        return { outcome: { kind: 'unknown_merchant' } };
       }
     }
     for (const { role } of grants) {
-      if (!(await roleExists(transaction, role))) return { outcome: { kind: 'unknown_role' }, audit: null };
+      if ((await findRole(transaction, role)) === null) return { outcome: { kind: 'unknown_role' } };
     }
     const existing = await findStaffUserByEmail(transaction, email);
     if (existing !== null) {
-      return { outcome: { kind: 'exists', staffId: existing.id, name: existing.name }, audit: null };
+      return { outcome: { kind: 'exists', staffId: existing.id, name: existing.name } };
     }
-    await revokeStaffLinks(transaction, { kind: 'invitation', email }, now);
-    const { token, tokenHash } = newLinkToken();
-    const linkId = context.newId();
-    const expiresAt = new Date(now.getTime() + INVITATION_MS);
-    const stored = { id: linkId, kind: 'invitation' as const, tokenHash, email, name, staffId: null, twoFactorRequired };
-    await insertStaffLink(transaction, {
-      ...stored,
-      grants: grantsForLink(grants),
-      createdBy: actor,
-      createdAt: now,
-      expiresAt,
-    });
+    const asked = { kind: 'invitation', email, name, staffId: null, twoFactorRequired, createdBy: actor, grants } as const;
+    const link = await issueStaffLink(transaction, context.newId(), asked, now);
     const after = { email, name, twoFactorRequired, grants: grants.map(({ merchantId, role }) => ({ merchantId, role })) };
     return {
-      outcome: { kind: 'invited', email, name, link: { linkId, token, expiresAt } },
-      audit: { action: 'staff.invited', objectType: 'invitation', objectId: linkId, before: null, after },
+      outcome: { kind: 'invited', email, name, link },
+      audit: { action: 'staff.invited', objectType: 'invitation', objectId: link.linkId, before: null, after },
       tenantId: tenantOfGrants(grants),
     };
   });
@@ -125,21 +111,19 @@ export async function acceptInvitation(
   context: StaffContext,
   command: AcceptInvitationCommand,
 ): Promise<AcceptInvitationOutcome> {
-  const tokenHash = linkTokenHash(command.token);
   const name = staffName.safeParse(command.name);
   if (!name.success) return { kind: 'invalid_name' };
-  if (tokenHash === null) return { kind: 'not_found' };
   return changeTeam<AcceptInvitationOutcome>(context, 'system:invitation', async (transaction, now) => {
-    const link = await takeStaffLink(transaction, tokenHash);
-    if (link?.kind !== 'invitation' || !isOpen(link, now)) return { outcome: { kind: 'not_found' }, audit: null };
+    const link = await findOpenLink(transaction, command.token, now);
+    if (link?.kind !== 'invitation') return { outcome: { kind: 'not_found' } };
     const { email, twoFactorRequired, createdBy } = link;
-    if ((await findStaffUserByEmail(transaction, email)) !== null) return { outcome: { kind: 'not_found' }, audit: null };
+    if ((await findStaffUserByEmail(transaction, email)) !== null) return { outcome: { kind: 'not_found' } };
     const staffId = context.newId();
     const grants = await existing(transaction, grantsOfLink(link));
     const person = { id: staffId, credentialId: context.newId(), email, name: name.data, passwordHash: command.passwordHash };
     const granted = grantsForLink(grants).map((grant) => ({ ...grant, grantedBy: createdBy }));
     await insertStaffUser(transaction, { ...person, twoFactorRequired, grants: granted }, now);
-    await updateStaffLink(transaction, link.id, { usedAt: now, staffId });
+    await transaction.staffLink.update({ where: { id: link.id }, data: { usedAt: now, staffId } });
     const after = { email, name: name.data, invitation: link.id, invitedBy: createdBy, twoFactorRequired };
     return {
       outcome: { kind: 'accepted', staffId, email },
@@ -158,7 +142,7 @@ export async function acceptInvitation(
 /** The grants whose roles there still are. */
 async function existing(transaction: Prisma.TransactionClient, grants: readonly RoleFor[]): Promise<RoleFor[]> {
   const found = [];
-  for (const grant of grants) if (await roleExists(transaction, grant.role)) found.push(grant);
+  for (const grant of grants) if ((await findRole(transaction, grant.role)) !== null) found.push(grant);
   return found;
 }
 
@@ -184,17 +168,12 @@ export function renewInvitation(context: StaffContext, command: ChangeInvitation
   return changeInvitation<RenewInvitationOutcome>(context, command, async (transaction, link, now) => {
     await revokeStaffLinks(transaction, { kind: 'invitation', email: link.email }, now);
     const { token, tokenHash } = newLinkToken();
-    const expiresAt = new Date(now.getTime() + INVITATION_MS);
-    await updateStaffLink(transaction, link.id, { tokenHash, expiresAt, revokedAt: null });
+    const expiresAt = new Date(now.getTime() + LINK_MS.invitation);
+    await transaction.staffLink.update({ where: { id: link.id }, data: { tokenHash, expiresAt, revokedAt: null } });
     const issued = { linkId: link.id, token, expiresAt };
     return {
       outcome: { kind: 'renewed', email: link.email, name: link.name ?? '', link: issued },
-      audit: audit(
-        'staff.invitation_renewed',
-        link,
-        { expiresAt: link.expiresAt.toISOString() },
-        { expiresAt: expiresAt.toISOString() },
-      ),
+      audit: audit('staff.invitation_renewed', link, endOf(link.expiresAt), endOf(expiresAt)),
     };
   });
 }
@@ -205,8 +184,8 @@ type WithdrawInvitationOutcome = { readonly kind: 'withdrawn' } | NotFound;
 /** Withdraws an invitation: its link stops working. */
 export function withdrawInvitation(context: StaffContext, command: ChangeInvitationCommand): Promise<WithdrawInvitationOutcome> {
   return changeInvitation<WithdrawInvitationOutcome>(context, command, async (transaction, link, now) => {
-    if (link.revokedAt !== null) return { outcome: { kind: 'withdrawn' }, audit: null };
-    await updateStaffLink(transaction, link.id, { revokedAt: now });
+    if (link.revokedAt !== null) return { outcome: { kind: 'withdrawn' } };
+    await transaction.staffLink.update({ where: { id: link.id }, data: { revokedAt: now } });
     return { outcome: { kind: 'withdrawn' }, audit: audit('staff.invitation_withdrawn', link, { email: link.email }, null) };
   });
 }
@@ -217,9 +196,9 @@ type RestoreInvitationOutcome = { readonly kind: 'restored' } | NotFound;
 /** Undoes a withdrawal: the original link works again, until its original expiry. */
 export function restoreInvitation(context: StaffContext, command: ChangeInvitationCommand): Promise<RestoreInvitationOutcome> {
   return changeInvitation<RestoreInvitationOutcome>(context, command, async (transaction, link, now) => {
-    if (link.revokedAt === null) return { outcome: { kind: 'restored' }, audit: null };
+    if (link.revokedAt === null) return { outcome: { kind: 'restored' } };
     await revokeStaffLinks(transaction, { kind: 'invitation', email: link.email }, now);
-    await updateStaffLink(transaction, link.id, { revokedAt: null });
+    await transaction.staffLink.update({ where: { id: link.id }, data: { revokedAt: null } });
     return { outcome: { kind: 'restored' }, audit: audit('staff.invitation_restored', link, null, { email: link.email }) };
   });
 }
@@ -230,15 +209,16 @@ function changeInvitation<Outcome>(
   change: (transaction: Prisma.TransactionClient, link: StaffLink, now: Date) => Promise<TeamChange<Outcome>>,
 ): Promise<Outcome | NotFound> {
   return changeTeam<Outcome | NotFound>(context, actor, async (transaction, now) => {
-    const link = await findStaffLink(transaction, linkId);
-    if (link === null || link.kind !== 'invitation' || link.usedAt !== null)
-      return { outcome: { kind: 'not_found' }, audit: null };
+    const link = isUuid(linkId) ? await transaction.staffLink.findUnique({ where: { id: linkId } }) : null;
+    if (link?.kind !== 'invitation' || link.usedAt !== null) return { outcome: { kind: 'not_found' } };
     const grants = grantsOfLink(link);
-    if (!grants.every(({ merchantId }) => scopeCovers(merchantScope, merchantId)))
-      return { outcome: { kind: 'not_found' }, audit: null };
+    const isCovered = grants.every(({ merchantId }) => scopeCovers(merchantScope, merchantId));
+    if (!isCovered) return { outcome: { kind: 'not_found' } };
     return { ...(await change(transaction, link, now)), tenantId: tenantOfGrants(grants) };
   });
 }
+
+const endOf = (expiresAt: Date) => ({ expiresAt: expiresAt.toISOString() });
 
 function audit(
   action: string,

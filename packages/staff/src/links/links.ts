@@ -3,29 +3,12 @@ import { findMerchantRow } from '@switchyard/merchants';
 import type { StaffContext } from '../context.ts';
 import { staffEmail } from '../entered-fields.ts';
 import { changeTeam, type TeamChange } from '../grants/change-team.ts';
-import { endTokensOf } from '../machine-tokens/queries.ts';
+import { endAccess } from '../machine-tokens/queries.ts';
 import { coversStaffUser, type MerchantScope } from '../permissions/merchant-scope.ts';
-import { type Role, STAFF_ROLES } from '../permissions/permissions.ts';
-import { findCustomRole } from '../permissions/stored-role.ts';
-import {
-  deleteStaffSessions,
-  findStaffUser,
-  findStaffUserByEmail,
-  type StaffUserRow,
-  setStaffPassword,
-} from '../users/queries.ts';
-import {
-  grantsOfLink,
-  type IssuedLink,
-  insertStaffLink,
-  isOpen,
-  linkTokenHash,
-  newLinkToken,
-  RESET_MS,
-  revokeStaffLinks,
-  takeStaffLink,
-  updateStaffLink,
-} from './staff-link.ts';
+import type { Role } from '../permissions/permissions.ts';
+import { findRole } from '../permissions/stored-role.ts';
+import { findStaffUser, findStaffUserByEmail, type StaffUserRow, setStaffPassword } from '../users/queries.ts';
+import { findOpenLink, grantsOfLink, type IssuedLink, issueStaffLink } from './staff-link.ts';
 
 export type { IssuedLink } from './staff-link.ts';
 
@@ -48,7 +31,7 @@ export function makeResetLink(
   return changeTeam<MakeResetLinkOutcome>(context, command.actor, async (transaction, now) => {
     const person = await findStaffUser(transaction, command.staffId);
     if (person === null || !coversStaffUser(command.merchantScope, person)) return NOT_FOUND;
-    if (person.breakGlass) return { outcome: { kind: 'break_glass' }, audit: null };
+    if (person.breakGlass) return { outcome: { kind: 'break_glass' } };
     if (person.disabledAt !== null) await setStaffPassword(transaction, person.id, null, now);
     return makeLink(context, transaction, person, command.actor, now);
   });
@@ -64,7 +47,7 @@ export function requestReset(context: StaffContext, command: { readonly email: s
   });
 }
 
-const NOT_FOUND: TeamChange<MakeResetLinkOutcome> = { outcome: { kind: 'not_found' }, audit: null };
+const NOT_FOUND: TeamChange<MakeResetLinkOutcome> = { outcome: { kind: 'not_found' } };
 
 async function makeLink(
   context: StaffContext,
@@ -73,15 +56,11 @@ async function makeLink(
   createdBy: string,
   now: Date,
 ): Promise<TeamChange<MakeResetLinkOutcome>> {
-  await revokeStaffLinks(transaction, { kind: 'password_reset', email }, now);
-  const { token, tokenHash } = newLinkToken();
-  const linkId = context.newId();
-  const expiresAt = new Date(now.getTime() + RESET_MS);
-  const stored = { id: linkId, kind: 'password_reset' as const, tokenHash, email, name: null, staffId, grants: [] };
-  await insertStaffLink(transaction, { ...stored, twoFactorRequired: false, createdBy, createdAt: now, expiresAt });
-  const after = { expiresAt: expiresAt.toISOString(), ...(disabledAt !== null && { oldPasswordEnded: true }) };
+  const asked = { kind: 'password_reset', email, name: null, staffId, twoFactorRequired: false, createdBy, grants: [] } as const;
+  const link = await issueStaffLink(transaction, context.newId(), asked, now);
+  const after = { expiresAt: link.expiresAt.toISOString(), ...(disabledAt !== null && { oldPasswordEnded: true }) };
   return {
-    outcome: { kind: 'made', email, name, link: { linkId, token, expiresAt } },
+    outcome: { kind: 'made', email, name, link },
     audit: { action: 'staff.reset_link_made', objectType: 'staff', objectId: staffId, before: null, after },
   };
 }
@@ -97,22 +76,18 @@ export async function resetPassword(
   context: StaffContext,
   command: { readonly token: string; readonly passwordHash: string },
 ): Promise<ResetPasswordOutcome> {
-  const tokenHash = linkTokenHash(command.token);
-  if (tokenHash === null) return { kind: 'not_found' };
   return changeTeam<ResetPasswordOutcome>(context, 'system:reset-link', async (transaction, now) => {
-    const link = await takeStaffLink(transaction, tokenHash);
-    const isUsable = link?.kind === 'password_reset' && isOpen(link, now);
-    const person = isUsable && link.staffId !== null ? await findStaffUser(transaction, link.staffId) : null;
-    if (!isUsable || person === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const link = await findOpenLink(transaction, command.token, now);
+    const person = link?.kind === 'password_reset' ? await findStaffUser(transaction, link.staffId ?? '') : null;
+    if (link === null || person === null) return { outcome: { kind: 'not_found' } };
+    const actor = `staff:${person.id}`;
     await setStaffPassword(transaction, person.id, command.passwordHash, now);
-    const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
-    const revokedBy = `staff:${person.id}`;
-    const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy });
-    await updateStaffLink(transaction, link.id, { usedAt: now });
-    const after = { linkMadeBy: link.createdBy, sessionsEnded, tokensRevoked };
+    const ended = await endAccess(transaction, person.id, { revokedAt: now, revokedBy: actor });
+    await transaction.staffLink.update({ where: { id: link.id }, data: { usedAt: now } });
+    const after = { linkMadeBy: link.createdBy, ...ended };
     return {
       outcome: { kind: 'reset', email: person.email },
-      actor: `staff:${person.id}`,
+      actor,
       audit: { action: 'staff.password_reset', objectType: 'staff', objectId: person.id, before: null, after },
     };
   });
@@ -139,47 +114,43 @@ type Delivery = 'sent' | 'failed' | 'not_set_up';
 /** Purpose of a link in an e-mail. */
 export type LinkPurpose = 'invitation' | 'password_reset';
 
-const PATHS: Record<LinkPurpose, string> = { invitation: '/invitation', password_reset: '/reset-password' };
+const EMAILS: Readonly<Record<LinkPurpose, Readonly<Record<'path' | 'subject' | 'request' | 'end', string>>>> = {
+  invitation: {
+    path: '/invitation',
+    subject: 'You are invited to Switchyard',
+    request: 'you are invited to the Switchyard dashboard. Open this link to choose a password:',
+    end: '',
+  },
+  password_reset: {
+    path: '/reset-password',
+    subject: 'A new password for Switchyard',
+    request: 'open this link to choose a new password for Switchyard:',
+    end: 'If you did not ask for it, do nothing: your password stays as it is.\n',
+  },
+};
 
 /** The URL of a link. Its secret follows the `#`, which browsers never send. */
 export function linkAddress(publicUrl: string, purpose: LinkPurpose, { token }: IssuedLink): string {
-  return `${publicUrl}${PATHS[purpose]}#${token}`;
+  return `${publicUrl}${EMAILS[purpose].path}#${token}`;
 }
 
 /** E-mails a link to its recipient, where e-mail is configured. */
 export async function deliverLink(
   { publicUrl, mailer, onError }: LinkSending,
   purpose: LinkPurpose,
-  to: { readonly email: string; readonly name: string },
+  { email, name }: { readonly email: string; readonly name: string },
   link: IssuedLink,
 ): Promise<Delivery> {
   if (mailer === null) return 'not_set_up';
+  const { subject, request, end } = EMAILS[purpose];
+  const until = link.expiresAt.toISOString().replace('T', ' ').slice(0, 16);
+  const text = `Hello ${name},\n\n${request}\n\n${linkAddress(publicUrl, purpose, link)}\n\nIt works once, until ${until} UTC.\n${end}`;
   try {
-    await mailer.send(emailFor(purpose, to, linkAddress(publicUrl, purpose, link), link.expiresAt));
+    await mailer.send({ to: email, subject, text });
     return 'sent';
   } catch (error) {
     onError(error, `could not send an e-mail for ${purpose}`);
     return 'failed';
-  }
-}
-
-function emailFor(purpose: LinkPurpose, { email, name }: { email: string; name: string }, address: string, until: Date): Email {
-  const end = `It works once, until ${until.toISOString().replace('T', ' ').slice(0, 16)} UTC.`;
-  switch (purpose) {
-    case 'invitation':
-      return {
-        to: email,
-        subject: 'You are invited to Switchyard',
-        text: `Hello ${name},\n\nyou are invited to the Switchyard dashboard. Open this link to choose a password:\n\n${address}\n\n${end}\n`,
-      };
-    case 'password_reset':
-      return {
-        to: email,
-        subject: 'A new password for Switchyard',
-        text: `Hello ${name},\n\nopen this link to choose a new password for Switchyard:\n\n${address}\n\n${end}\nIf you did not ask for it, do nothing: your password stays as it is.\n`,
-      };
-    default:
-      return purpose satisfies never;
   }
 }
 
@@ -201,22 +172,18 @@ type LinkDescription =
   | { readonly kind: 'not_found' };
 
 /** Describes a link without using it. */
-export async function describeLink(context: StaffContext, token: string): Promise<LinkDescription> {
-  const tokenHash = linkTokenHash(token);
-  if (tokenHash === null) return { kind: 'not_found' };
-  return context.resources.database.prisma.$transaction(async (transaction): Promise<LinkDescription> => {
-    const link = await takeStaffLink(transaction, tokenHash);
-    if (link === null || !isOpen(link, context.now())) return { kind: 'not_found' };
-    const { email, expiresAt } = link;
-    if (link.kind === 'password_reset') return { kind: 'password_reset', email, expiresAt };
-    const inviter = await findStaffUser(transaction, link.createdBy.replace(/^staff:/, ''));
-    const roles = [];
-    for (const { merchantId, role } of grantsOfLink(link)) {
-      const merchant = merchantId === null ? null : await findMerchantRow(transaction, merchantId);
-      const found = STAFF_ROLES.find((each) => each === role) ?? (await findCustomRole(transaction, role));
-      if (found !== null) roles.push({ merchant: merchant?.name ?? null, role: found });
-    }
-    const { name, twoFactorRequired } = link;
-    return { kind: 'invitation', email, name: name ?? '', invitedBy: inviter?.name ?? null, roles, twoFactorRequired, expiresAt };
-  });
+export async function describeLink({ resources, now }: StaffContext, token: string): Promise<LinkDescription> {
+  const { prisma } = resources.database;
+  const link = await findOpenLink(prisma, token, now());
+  if (link === null) return { kind: 'not_found' };
+  const { kind, email, name, twoFactorRequired, createdBy, expiresAt } = link;
+  if (kind === 'password_reset') return { kind, email, expiresAt };
+  const inviter = await findStaffUser(prisma, createdBy.replace(/^staff:/, ''));
+  const roles = [];
+  for (const { merchantId, role } of grantsOfLink(link)) {
+    const merchant = merchantId === null ? null : await findMerchantRow(prisma, merchantId);
+    const found = await findRole(prisma, role);
+    if (found !== null) roles.push({ merchant: merchant?.name ?? null, role: found });
+  }
+  return { kind, email, name: name ?? '', invitedBy: inviter?.name ?? null, roles, twoFactorRequired, expiresAt };
 }

@@ -1,17 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Database, isUuid, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
 import type { Prisma, StaffLink } from '@switchyard/db/client';
 import { z } from 'zod';
-import type { RoleFor } from '../permissions/merchant-scope.ts';
+import { merchantOfGrant, type RoleFor } from '../permissions/merchant-scope.ts';
 import { type RoleKey, roleKey } from '../permissions/role-key.ts';
 
-const DAY_MS = 86_400_000;
-
-/** How long an invitation's link is valid. */
-export const INVITATION_MS = 7 * DAY_MS;
-
-/** How long a link to reset a password is valid. */
-export const RESET_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+/** How long links are valid. */
+export const LINK_MS = { invitation: 7 * 24 * HOUR_MS, password_reset: HOUR_MS } as const;
 
 /** A new link. Its secret is stored nowhere else: it must be delivered now or replaced. */
 export interface IssuedLink {
@@ -24,9 +20,7 @@ const storedGrants = z.array(z.object({ merchantId: z.uuid(), role: roleKey }));
 
 /** The roles an invitation grants. Throws `ZodError` for JSON that we did not store. */
 export function grantsOfLink(link: Pick<StaffLink, 'grants'>): RoleFor[] {
-  return storedGrants
-    .parse(link.grants)
-    .map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role }));
+  return storedGrants.parse(link.grants).map(({ merchantId, role }) => ({ merchantId: merchantOfGrant(merchantId), role }));
 }
 
 /** Roles as a link stores them. */
@@ -34,65 +28,47 @@ export function grantsForLink(grants: readonly RoleFor[]): { merchantId: string;
   return grants.map(({ merchantId, role }) => ({ merchantId: merchantId ?? NIL_ID, role }));
 }
 
-/** True if a link is still valid. */
-export function isOpen(link: Pick<StaffLink, 'usedAt' | 'revokedAt' | 'expiresAt'>, now: Date): boolean {
-  return link.usedAt === null && link.revokedAt === null && link.expiresAt > now;
-}
-
 const BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
 /** The secret of a one-time link, and its stored hash. 256 random bits need no slow hash. */
-export function newLinkToken(): { readonly token: string; readonly tokenHash: Buffer<ArrayBuffer> } {
+export function newLinkToken(): { readonly token: string; readonly tokenHash: Uint8Array<ArrayBuffer> } {
   const token = randomBytes(BYTES).toString('base64url');
   return { token, tokenHash: hashOf(token) };
 }
 
-/** The hash of a link's secret, or null for text in another format. */
-export function linkTokenHash(token: string): Buffer<ArrayBuffer> | null {
-  return SHAPE.test(token) ? hashOf(token) : null;
+function hashOf(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(token).digest());
 }
 
-function hashOf(token: string): Buffer<ArrayBuffer> {
-  return Buffer.from(createHash('sha256').update(token).digest());
-}
+/** A link to issue. */
+type NewStaffLink = Pick<StaffLink, 'kind' | 'email' | 'name' | 'staffId' | 'twoFactorRequired' | 'createdBy'> & {
+  readonly grants: readonly RoleFor[];
+};
 
-/** A new one-time link. */
-export type NewStaffLink = Omit<StaffLink, 'usedAt' | 'revokedAt' | 'grants'> & { readonly grants: Prisma.InputJsonArray };
-
-/** Inserts a link in the caller's transaction; only the hash of its token is stored. */
-export async function insertStaffLink(transaction: Prisma.TransactionClient, link: NewStaffLink): Promise<void> {
-  await transaction.staffLink.create({ data: { ...link, tokenHash: new Uint8Array(link.tokenHash) } });
-}
-
-/** The link of a secret, locked for update: of two concurrent uses the second waits, and finds it used. */
-export async function takeStaffLink(transaction: Prisma.TransactionClient, tokenHash: Uint8Array): Promise<StaffLink | null> {
-  const bytes = Buffer.from(tokenHash);
-  const rows = await transaction.$queryRaw<{ id: string }[]>`SELECT id FROM staff_link WHERE token_hash = ${bytes} FOR UPDATE`;
-  const id = rows[0]?.id;
-  return id === undefined ? null : transaction.staffLink.findUnique({ where: { id } });
-}
-
-/** A link by id, used or not; null when there is none. */
-export async function findStaffLink(transaction: Prisma.TransactionClient, id: string): Promise<StaffLink | null> {
-  return isUuid(id) ? transaction.staffLink.findUnique({ where: { id } }) : null;
-}
-
-/** Changes the given fields of a link. */
-export async function updateStaffLink(
+/** Issues a link in the place of the open ones of its kind and address. Only the hash of its secret is stored. */
+export async function issueStaffLink(
   transaction: Prisma.TransactionClient,
-  id: string,
-  change: {
-    readonly usedAt?: Date;
-    readonly revokedAt?: Date | null;
-    readonly staffId?: string;
-    readonly tokenHash?: Uint8Array;
-    readonly expiresAt?: Date;
-  },
-): Promise<void> {
-  const { tokenHash, ...rest } = change;
-  const hash = tokenHash === undefined ? {} : { tokenHash: new Uint8Array(tokenHash) };
-  await transaction.staffLink.update({ where: { id }, data: { ...rest, ...hash } });
+  linkId: string,
+  { grants, ...link }: NewStaffLink,
+  now: Date,
+): Promise<IssuedLink> {
+  await revokeStaffLinks(transaction, { kind: link.kind, email: link.email }, now);
+  const { token, tokenHash } = newLinkToken();
+  const expiresAt = new Date(now.getTime() + LINK_MS[link.kind]);
+  const data = { ...link, id: linkId, tokenHash, grants: grantsForLink(grants), createdAt: now, expiresAt };
+  await transaction.staffLink.create({ data });
+  return { linkId, token, expiresAt };
+}
+
+/** The link of a secret; null for one that was used, withdrawn, has expired, or never existed. */
+export async function findOpenLink(
+  { staffLink }: Pick<Prisma.TransactionClient, 'staffLink'>,
+  token: string,
+  now: Date,
+): Promise<StaffLink | null> {
+  const link = SHAPE.test(token) ? await staffLink.findUnique({ where: { tokenHash: hashOf(token) } }) : null;
+  return link !== null && link.usedAt === null && link.revokedAt === null && link.expiresAt > now ? link : null;
 }
 
 /** Invalidates the open links of a kind for an address, or of an author. Returns their number. */
@@ -106,15 +82,4 @@ export async function revokeStaffLinks(
     data: { revokedAt: now },
   });
   return count;
-}
-
-const INVITATIONS_MAX = 500;
-
-/** Invitations that are neither accepted nor withdrawn, newest first; also those that expired after `expiredAfter`. */
-export function listStaffInvitations(database: Database, expiredAfter: Date): Promise<StaffLink[]> {
-  return database.prisma.staffLink.findMany({
-    where: { kind: 'invitation', usedAt: null, revokedAt: null, expiresAt: { gt: expiredAfter } },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: INVITATIONS_MAX,
-  });
 }

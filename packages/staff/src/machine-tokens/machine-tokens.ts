@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { type JsonValue, NIL_ID } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
-import type { MachineScope, Mode } from '@switchyard/db/client';
-import { hashSecret, makeSecret } from '@switchyard/merchants/api-keys';
+import type { JsonValue } from '@switchyard/db';
+import type { MachineScope, MachineToken, Mode } from '@switchyard/db/client';
 import { keyNameSchema } from '@switchyard/merchants/entered-fields';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { StaffContext, TokenContext } from '../context.ts';
 import { tokenScopes } from '../entered-fields.ts';
+import { changeTeam } from '../grants/change-team.ts';
 import { readStaffNames } from '../users/staff-names.ts';
-import { countUsableTokens, endToken, insertToken, type ListedToken, listTokenRows } from './queries.ts';
-import { formatToken } from './token-text.ts';
+import { newToken } from './token-text.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 366;
@@ -28,6 +25,11 @@ export interface IssueTokenCommand {
   readonly staffId: string;
 }
 
+/** The listed fields of a token, without its secret. */
+type ListedToken = Omit<MachineToken, 'secretHash'>;
+
+const NO_HASH = { secretHash: true } as const;
+
 /** The issued token, or the reason why none was issued. */
 export type IssueTokenOutcome =
   /** `token` is returned only once. */
@@ -37,38 +39,16 @@ export type IssueTokenOutcome =
 
 /** Issues a token to a staff user. Only a keyed hash of the token is stored. */
 export async function issueToken(context: TokenContext, command: IssueTokenCommand): Promise<IssueTokenOutcome> {
-  const now = context.now();
-  const parsed = commandSchema(command, now).safeParse(command);
+  const parsed = commandSchema(command, context.now()).safeParse(command);
   if (!parsed.success) return { kind: 'invalid', problems: fieldProblems(parsed.error) };
-  const { database, keyPepper, auditKeys } = context.resources;
   const { staffId } = command;
-  return database.prisma.$transaction(async (transaction): Promise<IssueTokenOutcome> => {
-    if ((await countUsableTokens(transaction, staffId, now)) >= USABLE_MAX) {
-      return { kind: 'too_many_tokens', limit: USABLE_MAX };
-    }
-    const { publicId, secret } = makeSecret(randomBytes);
-    const token = formatToken(parsed.data.scopes, { publicId, secret });
-    const listed = await insertToken(transaction, {
-      ...parsed.data,
-      id: context.newId(),
-      publicId,
-      secretHash: new Uint8Array(hashSecret(keyPepper, secret)),
-      lastFour: token.slice(-4),
-      staffId,
-      createdAt: now,
-    });
-    const entry = {
-      tenantId: NIL_ID,
-      entryId: context.newId(),
-      actor: `staff:${staffId}`,
-      action: 'machine_token.issued',
-      objectType: 'machine_token',
-      objectId: listed.id,
-      before: null,
-      after: tokenForAudit(listed),
-    };
-    await appendAuditEntry(transaction, auditKeys, entry, now);
-    return { kind: 'issued', token, listed };
+  return changeTeam<IssueTokenOutcome>(context, `staff:${staffId}`, async ({ machineToken }, now) => {
+    const usable = await machineToken.count({ where: { staffId, revokedAt: null, expiresAt: { gt: now } } });
+    if (usable >= USABLE_MAX) return { outcome: { kind: 'too_many_tokens', limit: USABLE_MAX } };
+    const { token, ...secret } = newToken(parsed.data.scopes.includes('reports') ? 'fin' : 'agt', context.resources.keyPepper);
+    const data = { ...parsed.data, ...secret, id: context.newId(), staffId, createdAt: now };
+    const listed = await machineToken.create({ data, omit: NO_HASH });
+    return { outcome: { kind: 'issued', token, listed }, audit: audited('machine_token.issued', null, listed) };
   });
 }
 
@@ -95,30 +75,40 @@ function commandSchema({ scopes }: IssueTokenCommand, now: Date) {
   });
 }
 
+function audited(action: string, before: ListedToken | null, after: ListedToken) {
+  return { action, objectType: 'machine_token', objectId: after.id, before: before && shown(before), after: shown(after) };
+}
+
 /** A token as the audit log records it. */
-function tokenForAudit(token: ListedToken): JsonValue {
-  const { name, publicId, staffId, scopes, merchantIds, modes, expiresAt, revokedAt } = token;
+function shown({ name, publicId, staffId, scopes, merchantIds, modes, expiresAt, revokedAt }: ListedToken): JsonValue {
   const times = { expiresAt: expiresAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null };
   return { name, publicId, staffId, scopes, merchantIds, modes, ...times };
 }
+
+const LIST_MAX = 500;
+
+const ofStaffUser = (staffId: string | null) => (staffId === null ? {} : { staffId });
 
 /** The newest tokens with the names of their staff users, at most 500: all with null, or those of one staff user. */
 export async function listTokens(
   { resources: { database } }: StaffContext,
   staffId: string | null,
 ): Promise<(ListedToken & { readonly staffName: string })[]> {
-  const rows = await listTokenRows(database, staffId);
-  const names = await readStaffNames(
-    database,
-    rows.map((row) => row.staffId),
-  );
+  const rows = await database.prisma.machineToken.findMany({
+    where: ofStaffUser(staffId),
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: LIST_MAX,
+    omit: NO_HASH,
+  });
+  const ids = rows.map((row) => row.staffId);
+  const names = await readStaffNames(database, ids);
   return rows.map((row) => ({ ...row, staffName: names.get(row.staffId) ?? row.staffId }));
 }
 
 /** Asks to end a token at once. */
 interface RevokeTokenCommand {
   readonly tokenId: string;
-  /** Whose it has to be; null for anyone's. */
+  /** The user whose token it has to be; null for anyone's. */
   readonly staffId: string | null;
   readonly actor: string;
 }
@@ -134,22 +124,12 @@ export async function revokeToken(
   context: StaffContext,
   { tokenId, staffId, actor }: RevokeTokenCommand,
 ): Promise<RevokeTokenOutcome> {
-  const now = context.now();
-  const { database, auditKeys } = context.resources;
-  return database.prisma.$transaction(async (transaction): Promise<RevokeTokenOutcome> => {
-    const listed = await endToken(transaction, { tokenId, staffId, revokedAt: now, revokedBy: actor });
-    if (listed === null) return { kind: 'not_found' };
-    const entry = {
-      tenantId: NIL_ID,
-      entryId: context.newId(),
-      actor,
-      action: 'machine_token.revoked',
-      objectType: 'machine_token',
-      objectId: tokenId,
-      before: tokenForAudit({ ...listed, revokedAt: null }),
-      after: tokenForAudit(listed),
-    };
-    await appendAuditEntry(transaction, auditKeys, entry, now);
-    return { kind: 'revoked', listed };
+  return changeTeam<RevokeTokenOutcome>(context, actor, async ({ machineToken }, now) => {
+    const where = { id: tokenId, ...ofStaffUser(staffId), revokedAt: null };
+    const before = await machineToken.findFirst({ where, omit: NO_HASH });
+    if (before === null) return { outcome: { kind: 'not_found' } };
+    const data = { revokedAt: now, revokedBy: actor };
+    const listed = await machineToken.update({ where: { id: tokenId }, data, omit: NO_HASH });
+    return { outcome: { kind: 'revoked', listed }, audit: audited('machine_token.revoked', before, listed) };
   });
 }

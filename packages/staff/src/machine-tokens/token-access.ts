@@ -1,23 +1,19 @@
 /* Exports for what authenticates tokens, apart from issuing and revoking them. */
 
-import { NIL_ID } from '@switchyard/db';
-import type { MachineScope, Mode } from '@switchyard/db/client';
+import type { MachineToken } from '@switchyard/db/client';
 import type { TokenContext } from '../context.ts';
 import type { StaffGrant, StaffSession } from '../permissions/staff-session.ts';
 import { readStaffUser } from '../users/queries.ts';
-import { findToken, recordTokenUse } from './queries.ts';
 import { isSecretOf, isUseToRecord, readBearerToken } from './token-text.ts';
 
 /** The owner and the reach of a token. */
-export interface MachineAccess {
+export interface MachineAccess extends Readonly<Pick<MachineToken, 'staffId' | 'expiresAt'>> {
   readonly tokenId: string;
   readonly tokenName: string;
-  readonly staffId: string;
-  readonly scopes: readonly MachineScope[];
+  readonly scopes: readonly MachineToken['scopes'][number][];
   /** The merchants and modes of `reports`; the other scopes reach what their staff user does. */
   readonly merchantIds: readonly string[];
-  readonly modes: readonly Mode[];
-  readonly expiresAt: Date;
+  readonly modes: readonly MachineToken['modes'][number][];
   /** The current permissions of its staff user, none while a second step is required and not set up; null is all merchants. */
   readonly grants: readonly StaffGrant[];
 }
@@ -33,23 +29,17 @@ export async function authenticateToken(
   const presented = readBearerToken(authorizationHeader, ['fin', 'agt']);
   if (presented === null) return null;
   const { database, keyPepper } = context.resources;
-  const found = await findToken(database, presented.publicId);
+  const found = await database.prisma.machineToken.findUnique({ where: { publicId: presented.publicId } });
   const matches = isSecretOf(found, keyPepper, presented.secret);
   const now = context.now();
   if (found === null || !matches || found.revokedAt !== null || found.expiresAt <= now) return null;
-  const { id: tokenId, name: tokenName, staffId, scopes, merchantIds, modes, expiresAt, grants } = found;
-  if (grants === null) return null;
-  if (isUseToRecord(found, now)) await recordTokenUse(database, tokenId, now);
-  return {
-    tokenId,
-    tokenName,
-    staffId,
-    scopes,
-    merchantIds,
-    modes,
-    expiresAt,
-    grants: grants.map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role })),
-  };
+  const person = await readStaffUser(database, found.staffId);
+  if (person === null) return null;
+  const { id: tokenId, name: tokenName, staffId, scopes, merchantIds, modes, expiresAt } = found;
+  if (isUseToRecord(found, now)) {
+    await database.prisma.machineToken.updateMany({ where: { id: tokenId }, data: { lastUsedAt: now } });
+  }
+  return { tokenId, tokenName, staffId, scopes, merchantIds, modes, expiresAt, grants: person.grants };
 }
 
 /**

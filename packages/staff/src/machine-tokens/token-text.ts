@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { MachineScope } from '@switchyard/db/client';
-import { hashSecret, withChecksum } from '@switchyard/merchants/api-keys';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { hashSecret, makeSecret, withChecksum } from '@switchyard/merchants/api-keys';
 
 /*
  * Tokens of staff users and of providers read `<prefix>_<public id>_<secret><checksum>`, in the format of API keys. The row says what a token
@@ -15,18 +14,19 @@ interface TokenParts {
   readonly secret: string;
 }
 
-/** The token's text, shown to its owner once. */
-export function formatToken(scopes: readonly MachineScope[], { publicId, secret }: TokenParts): string {
-  return withChecksum(`${scopes.includes('reports') ? 'fin' : 'agt'}_${publicId}_${secret}`);
+type Prefix = 'fin' | 'agt' | 'scim';
+
+/** A new token: its text, which its owner sees once, and what its row keeps of it. */
+export function newToken(prefix: Prefix, keyPepper: TokenPepper) {
+  const { publicId, secret } = makeSecret(randomBytes);
+  const token = withChecksum(`${prefix}_${publicId}_${secret}`);
+  return { token, publicId, secretHash: new Uint8Array(hashSecret(keyPepper, secret)), lastFour: token.slice(-4) };
 }
 
 const BEARER = /^bearer +(\S{1,200}) *$/i;
 
 /** A token of one of some kinds in an `Authorization` header; null for none, another format or a wrong checksum. Reads no database. */
-export function readBearerToken(
-  authorizationHeader: string | null,
-  prefixes: readonly ('fin' | 'agt' | 'scim')[],
-): TokenParts | null {
+export function readBearerToken(authorizationHeader: string | null, prefixes: readonly Prefix[]): TokenParts | null {
   const text = BEARER.exec(authorizationHeader ?? '')?.[1] ?? '';
   const [whole, body, prefix, publicId, secret] = TOKEN.exec(text) ?? [];
   if (body === undefined || publicId === undefined || secret === undefined) return null;

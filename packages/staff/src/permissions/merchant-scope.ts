@@ -14,6 +14,11 @@ export interface RoleFor {
   readonly role: RoleKey;
 }
 
+/** The merchant of a stored role; null for all of them. */
+export function merchantOfGrant(merchantId: string): string | null {
+  return merchantId === NIL_ID ? null : merchantId;
+}
+
 /** True if a merchant scope covers a merchant; null is all merchants. */
 export function scopeCovers(merchantScope: MerchantScope, merchantId: string | null): boolean {
   return merchantScope.everywhere || (merchantId !== null && merchantScope.merchantIds.includes(merchantId));

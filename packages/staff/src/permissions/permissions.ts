@@ -2,52 +2,57 @@ import type { Mode, StaffRole } from '@switchyard/db/client';
 import type { MerchantScope } from './merchant-scope.ts';
 import type { CustomRole, Role, RoleKey, StaffSession } from './staff-session.ts';
 
-/** All staff permissions, `object:verb`. Reading comes first of each object. */
-export const PERMISSIONS = [
-  'payment:read',
-  'payment:verify',
-  'payment:review',
-  'payment:refund',
-  'refund:approve',
-  'refund:configure',
-  'routing:read',
-  'routing:simulate',
-  'routing:publish',
-  'override:set',
-  'health:read',
-  'alert:read',
-  'alert:acknowledge',
-  'alert:configure',
-  'gateway:read',
-  'gateway:configure',
-  'fee:configure',
-  'merchant:read',
-  'merchant:create',
-  'merchant:update',
-  'key:read',
-  'key:issue',
-  'key:rotate',
-  'key:revoke',
-  'webhook:read',
-  'webhook:configure',
-  'webhook:resend',
-  'report:read',
-  'report:export',
-  'reconciliation:resolve',
-  'accounting:configure',
-  'month:close',
-  'audit:read',
-  'team:read',
-  'team:manage',
-  'system:read',
-  'retention:read',
-  'retention:change',
-  'customer:export',
-  'customer:erase',
-] as const;
+/** The meaning of each permission, `object:verb`, as a sentence without its subject. Reading comes first of each object. */
+export const PERMISSION_TEXTS = {
+  'payment:read': 'find payments, refunds, disputes and customers, and read everything about them',
+  'payment:verify': 'verify payments at the gateway, and write notes on them',
+  'payment:review': 'decide payments under review, dismiss duplicate payments and failed refunds',
+  'payment:refund': 'refund payments, within the limits of the merchant',
+  'refund:approve': 'approve refunds of others as the second person',
+  'refund:configure': 'change limits, second person and reason codes of refunds',
+  'routing:read': 'read rules and why a payment was routed as it was',
+  'routing:simulate': 'try rules and drafts on sample and past payments',
+  'routing:publish': 'change, approve and publish rules and thresholds of health',
+  'override:set': 'drain, disable and force gateway accounts',
+  'health:read': 'read the health of gateways',
+  'alert:read': 'read alerts, incidents and channels',
+  'alert:acknowledge': 'acknowledge and mute alerts, and write about incidents',
+  'alert:configure': 'change alert channels',
+  'gateway:read': 'read gateway accounts, their use and fees',
+  'gateway:configure': 'connect and change gateway accounts and their credentials',
+  'fee:configure': 'enter fee contracts',
+  'merchant:read': 'read merchants and their settings',
+  'merchant:create': 'create merchants',
+  'merchant:update': 'change settings of merchants',
+  'key:read': 'read the list of API keys and the request log',
+  'key:issue': 'create API keys, for what the person may do themselves',
+  'key:rotate': 'replace API keys, those that do no more than the person may',
+  'key:revoke': 'revoke API keys',
+  'webhook:read': 'read webhook endpoints and deliveries',
+  'webhook:configure': 'change webhook endpoints and their secrets',
+  'webhook:resend': 'resend deliveries, and send test events',
+  'report:read': 'read reports, settlements, fees, reconciliation, months and journals',
+  'report:export': 'export lists as files, and schedule reports',
+  'reconciliation:resolve': 'resolve discrepancies, take in settlement files and bank statements, answer disputes',
+  'accounting:configure': 'change the accounts of the journal',
+  'month:close': 'close, review and sign off months',
+  'audit:read': 'read the audit log',
+  'team:read': 'read the team and its roles',
+  'team:manage': 'invite people, give roles, and end their sessions and access',
+  'system:read': 'read the health of Switchyard itself',
+  'retention:read': 'read how long data is kept',
+  'retention:change': 'change how long data is kept',
+  'customer:export': 'export everything about a customer',
+  'customer:erase': 'erase customers',
+} as const;
 
 /** An action that a role may allow. */
-export type Permission = (typeof PERMISSIONS)[number];
+export type Permission = keyof typeof PERMISSION_TEXTS;
+
+const isPermission = (key: string): key is Permission => Object.hasOwn(PERMISSION_TEXTS, key);
+
+/** All staff permissions. */
+export const PERMISSIONS: readonly Permission[] = Object.keys(PERMISSION_TEXTS).filter(isPermission);
 
 const looking: readonly Permission[] = [
   'payment:read',
@@ -62,7 +67,6 @@ const looking: readonly Permission[] = [
   'system:read',
 ];
 
-/** All roles. */
 export const STAFF_ROLES = [
   'owner',
   'operator',
@@ -72,7 +76,6 @@ export const STAFF_ROLES = [
   'viewer',
 ] as const satisfies readonly StaffRole[];
 
-/** The key of a role. */
 export function roleKeyOf(role: Role): RoleKey {
   return typeof role === 'string' ? role : role.roleId;
 }
@@ -204,7 +207,7 @@ export function rolesFor(session: Pick<StaffSession, 'grants'>, merchantId: stri
   return session.grants.filter((grant) => grant.merchantId === null || grant.merchantId === merchantId).map(({ role }) => role);
 }
 
-/** Of these merchants, those for which the staff user has the permission in a mode; without one, in both. */
+/** Those of these merchants for which the staff user has the permission in a mode; without one, in both. */
 export function merchantsWhere(
   session: Pick<StaffSession, 'grants'>,
   permission: Permission,
@@ -216,11 +219,7 @@ export function merchantsWhere(
 
 /** True if the staff user has the permission for any merchant in a mode; without one, in both. */
 export function hasPermissionAnywhere(session: Pick<StaffSession, 'grants'>, permission: Permission, mode?: Mode): boolean {
-  return anyRoleMay(
-    session.grants.map(({ role }) => role),
-    permission,
-    mode,
-  );
+  return session.grants.some(({ role }) => may(role, permission, mode));
 }
 
 /** The merchants that a session holds a permission for, in a mode or in both: all of them and the workspace itself, or these. */

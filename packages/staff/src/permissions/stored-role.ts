@@ -56,7 +56,7 @@ export async function findCustomRole(transaction: Prisma.TransactionClient, role
   return row && toCustomRole(row);
 }
 
-/** True if there is a role of this key. */
-export async function roleExists(transaction: Prisma.TransactionClient, key: RoleKey): Promise<boolean> {
-  return STAFF_ROLES.some((role) => role === key) || (await findCustomRole(transaction, key)) !== null;
+/** The role of a key; null when there is none. */
+export async function findRole(transaction: Prisma.TransactionClient, key: RoleKey): Promise<Role | null> {
+  return STAFF_ROLES.find((role) => role === key) ?? findCustomRole(transaction, key);
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '@switchyard/db';
-import type { Prisma, ScimGroup } from '@switchyard/db/client';
+import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
 import { changeTeam } from '../grants/change-team.ts';
 import { applyGroups, listGroupRoles } from '../group-roles/group-roles.ts';
@@ -47,9 +47,7 @@ const WITH_MEMBERS = {
   },
 } as const;
 
-type ScimGroupRow = ScimGroup & {
-  readonly members: readonly { readonly userId: string; readonly user: { readonly staff: { readonly name: string } } }[];
-};
+type ScimGroupRow = Prisma.ScimGroupGetPayload<{ include: typeof WITH_MEMBERS }>;
 
 function toGroup({ id: groupId, displayName, externalId, members, createdAt, updatedAt }: ScimGroupRow): ProvisionedGroup {
   const named = members.map(({ userId, user }) => ({ userId, name: user.staff.name }));
@@ -71,7 +69,7 @@ export async function findProvisionedGroup(
   return row && toGroup(row);
 }
 
-/** Which groups of a provider are listed: those whose values are equal, and of them a page. */
+/** Filter and page of the groups of a provider, by equal values. */
 export interface GroupQuery {
   readonly groupId?: string | undefined;
   readonly displayName?: string | undefined;
@@ -113,31 +111,7 @@ export function createProvisionedGroup(
   access: ScimAccess,
   fields: GroupFields,
 ): Promise<SaveGroupOutcome> {
-  return changeTeam<SaveGroupOutcome>(context, PROVISIONING_ACTOR, async (transaction, now) => {
-    const refusal = await findRefusal(transaction, access.providerId, fields, null);
-    if (refusal !== null) return { outcome: refusal, audit: null };
-    if ((await transaction.scimGroup.count({ where: { providerId: access.providerId } })) >= GROUPS_MAX) {
-      return { outcome: { kind: 'too_many_groups', limit: GROUPS_MAX }, audit: null };
-    }
-    const groupId = context.newId();
-    const { displayName, externalId, memberIds } = fields;
-    const names = { displayName, displayNameKey: displayName.toLowerCase(), externalId };
-    const data = { id: groupId, providerId: access.providerId, ...names, createdAt: now, updatedAt: now };
-    await transaction.scimGroup.create({ data });
-    await transaction.scimGroupMember.createMany({ data: memberIds.map((userId) => ({ groupId, userId })) });
-    const changed = { names: [displayName, externalId], people: memberIds };
-    const rolesChanged = await applyRoles(context, transaction, access, changed, now);
-    return {
-      outcome: { kind: 'saved', group: await readGroup(transaction, access, groupId) },
-      audit: {
-        action: 'scim_group.created',
-        objectType: 'scim_group',
-        objectId: groupId,
-        before: null,
-        after: { name: displayName, provider: access.providerName, externalId, added: [...memberIds], rolesChanged },
-      },
-    };
-  });
+  return saveGroup(context, access, null, () => fields);
 }
 
 /** Changes a group to what the provider writes. `change` is given the present fields. Who comes or goes gets or loses the roles of the group. */
@@ -147,81 +121,82 @@ export function changeProvisionedGroup(
   groupId: string,
   change: (before: GroupFields) => GroupFields,
 ): Promise<SaveGroupOutcome> {
+  return saveGroup(context, access, groupId, change);
+}
+
+/** Creates a group where the id is null, in a few statements however many people come or go. */
+function saveGroup(
+  context: StaffContext,
+  access: ScimAccess,
+  groupId: string | null,
+  change: (before: GroupFields) => GroupFields,
+): Promise<SaveGroupOutcome> {
+  const { providerId, providerName: provider } = access;
   return changeTeam<SaveGroupOutcome>(context, PROVISIONING_ACTOR, async (transaction, now) => {
-    const row = await findRow(transaction, access.providerId, groupId);
-    if (row === null) return { outcome: { kind: 'not_found' }, audit: null };
-    const present = new Set(row.members.map(({ userId }) => userId));
-    const fields = change({ displayName: row.displayName, externalId: row.externalId, memberIds: [...present] });
+    const row = groupId === null ? null : await findRow(transaction, providerId, groupId);
+    if (groupId !== null && row === null) return { outcome: { kind: 'not_found' } };
+    const { displayName: nameBefore = '', externalId: idBefore = null, members = [] } = row ?? {};
+    const present = new Set(members.map(({ userId }) => userId));
+    const fields = change({ displayName: nameBefore, externalId: idBefore, memberIds: [...present] });
+    const { displayName, externalId } = fields;
     const wanted = new Set(fields.memberIds);
     const added = [...wanted].filter((userId) => !present.has(userId));
     const removed = [...present].filter((userId) => !wanted.has(userId));
-    const { displayName, externalId } = fields;
-    const isRenamed = displayName !== row.displayName || externalId !== row.externalId;
-    if (!isRenamed && added.length + removed.length === 0)
-      return { outcome: { kind: 'saved', group: toGroup(row) }, audit: null };
-    const refusal = await findRefusal(transaction, access.providerId, { ...fields, memberIds: added }, groupId);
-    if (refusal !== null) return { outcome: refusal, audit: null };
-    const names = { displayName, displayNameKey: displayName.toLowerCase(), externalId };
-    await transaction.scimGroup.update({ where: { id: groupId }, data: { ...names, updatedAt: now } });
-    await transaction.scimGroupMember.deleteMany({ where: { groupId, userId: { in: removed } } });
-    await transaction.scimGroupMember.createMany({ data: added.map((userId) => ({ groupId, userId })) });
-    const changed = {
-      names: [displayName, externalId, row.displayName, row.externalId],
-      people: isRenamed ? [...new Set([...wanted, ...present])] : [...added, ...removed],
-    };
-    const rolesChanged = await applyRoles(context, transaction, access, changed, now);
-    const provider = access.providerName;
+    const isRenamed = displayName !== nameBefore || externalId !== idBefore;
+    if (row !== null && !isRenamed && added.length + removed.length === 0)
+      return { outcome: { kind: 'saved', group: toGroup(row) } };
+    const refusal = await findRefusal(transaction, providerId, { ...fields, memberIds: added }, groupId);
+    if (refusal !== null) return { outcome: refusal };
+    if (row === null && (await transaction.scimGroup.count({ where: { providerId } })) >= GROUPS_MAX) {
+      return { outcome: { kind: 'too_many_groups', limit: GROUPS_MAX } };
+    }
+    const id = row?.id ?? context.newId();
+    const stored = { displayName, displayNameKey: displayName.toLowerCase(), externalId, updatedAt: now };
+    const create = { id, providerId, ...stored, createdAt: now };
+    await transaction.scimGroup.upsert({ where: { id }, create, update: stored });
+    await transaction.scimGroupMember.deleteMany({ where: { groupId: id, userId: { in: removed } } });
+    await transaction.$executeRaw`INSERT INTO scim_group_member (group_id, user_id) SELECT ${id}::uuid, unnest(${added}::uuid[])`;
+    const people = isRenamed ? [...new Set([...wanted, ...present])] : [...added, ...removed];
+    const names = [displayName, externalId, nameBefore, idBefore];
+    const rolesChanged = await applyRoles(context, transaction, access, { names, people }, now);
+    const saved = await transaction.scimGroup.findUniqueOrThrow({ where: { id }, include: WITH_MEMBERS });
     return {
-      outcome: { kind: 'saved', group: await readGroup(transaction, access, groupId) },
+      outcome: { kind: 'saved', group: toGroup(saved) },
       audit: {
-        action: 'scim_group.changed',
+        action: row === null ? 'scim_group.created' : 'scim_group.changed',
         objectType: 'scim_group',
-        objectId: groupId,
-        before: { name: row.displayName, provider, externalId: row.externalId },
+        objectId: id,
+        before: row && { name: nameBefore, provider, externalId: idBefore },
         after: { name: displayName, provider, externalId, added, removed, rolesChanged },
       },
     };
   });
 }
 
-/** Deletes a group. Its members lose its roles. */
-export function deleteProvisionedGroup(
-  context: StaffContext,
-  access: ScimAccess,
-  groupId: string,
-): Promise<{ readonly kind: 'deleted' } | { readonly kind: 'not_found' }> {
-  return changeTeam<{ readonly kind: 'deleted' } | { readonly kind: 'not_found' }>(
-    context,
-    PROVISIONING_ACTOR,
-    async (transaction, now) => {
-      const row = await findRow(transaction, access.providerId, groupId);
-      if (row === null) return { outcome: { kind: 'not_found' }, audit: null };
-      const removed = row.members.map(({ userId }) => userId);
-      await transaction.scimGroup.delete({ where: { id: groupId } });
-      const changed = { names: [row.displayName, row.externalId], people: removed };
-      const rolesChanged = await applyRoles(context, transaction, access, changed, now);
-      return {
-        outcome: { kind: 'deleted' },
-        audit: {
-          action: 'scim_group.deleted',
-          objectType: 'scim_group',
-          objectId: groupId,
-          before: { name: row.displayName, provider: access.providerName, externalId: row.externalId },
-          after: { removed, rolesChanged },
-        },
-      };
-    },
-  );
-}
+/** Result of deleting a group. */
+type DeleteGroupOutcome = { readonly kind: 'deleted' } | { readonly kind: 'not_found' };
 
-async function readGroup(
-  transaction: Prisma.TransactionClient,
-  { providerId }: ScimAccess,
-  groupId: string,
-): Promise<ProvisionedGroup> {
-  const row = await findRow(transaction, providerId, groupId);
-  if (row === null) throw new Error('a group is gone in the transaction that wrote it');
-  return toGroup(row);
+/** Deletes a group. Its members lose its roles. */
+export function deleteProvisionedGroup(context: StaffContext, access: ScimAccess, groupId: string): Promise<DeleteGroupOutcome> {
+  return changeTeam<DeleteGroupOutcome>(context, PROVISIONING_ACTOR, async (transaction, now) => {
+    const row = await findRow(transaction, access.providerId, groupId);
+    if (row === null) return { outcome: { kind: 'not_found' } };
+    const { displayName: name, externalId } = row;
+    const removed = row.members.map(({ userId }) => userId);
+    await transaction.scimGroup.delete({ where: { id: groupId } });
+    const changed = { names: [name, externalId], people: removed };
+    const rolesChanged = await applyRoles(context, transaction, access, changed, now);
+    return {
+      outcome: { kind: 'deleted' },
+      audit: {
+        action: 'scim_group.deleted',
+        objectType: 'scim_group',
+        objectId: groupId,
+        before: { name, provider: access.providerName, externalId },
+        after: { removed, rolesChanged },
+      },
+    };
+  });
 }
 
 async function findRefusal(

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import type { Prisma, ScimToken } from '@switchyard/db/client';
-import { hashSecret, makeSecret, withChecksum } from '@switchyard/merchants/api-keys';
+import type { ScimToken } from '@switchyard/db/client';
 import type { StaffContext, TokenContext } from '../context.ts';
 import { changeTeam } from '../grants/change-team.ts';
-import { isSecretOf, isUseToRecord, readBearerToken } from '../machine-tokens/token-text.ts';
+import { isSecretOf, isUseToRecord, newToken, readBearerToken } from '../machine-tokens/token-text.ts';
 
 /*
  * Tokens by which a provider provisions people, in the format of API keys: `scim_<public id>_<secret><checksum>`. Two of a provider work
@@ -17,20 +15,10 @@ export type ListedScimToken = Pick<ScimToken, 'id' | 'lastFour' | 'createdAt' | 
 
 const LISTED = { id: true, lastFour: true, createdAt: true, lastUsedAt: true } as const;
 
-/** A provider that people sign in by, with its tokens that work, oldest first. */
-export interface ProvisioningProvider {
-  readonly providerId: string;
-  readonly name: string;
-  readonly tokens: readonly ListedScimToken[];
-  /** People and groups that it provisions. */
-  readonly people: number;
-  readonly groups: number;
-}
-
 const PROVIDERS_MAX = 50;
 
-/** The providers that may provision people, by name. */
-export async function listProvisioningProviders({ resources }: StaffContext): Promise<ProvisioningProvider[]> {
+/** The providers that may provision people, by name, with their tokens that work, oldest first, and how many people and groups each provisions. */
+export async function listProvisioningProviders({ resources }: StaffContext) {
   const rows = await resources.database.prisma.ssoProvider.findMany({
     orderBy: { name: 'asc' },
     take: PROVIDERS_MAX,
@@ -44,11 +32,6 @@ export async function listProvisioningProviders({ resources }: StaffContext): Pr
   return rows.map(({ id, name, scimTokens, _count: { scimUsers, scimGroups } }) => {
     return { providerId: id, name, tokens: scimTokens, people: scimUsers, groups: scimGroups };
   });
-}
-
-function usableTokens(client: Prisma.TransactionClient, providerId: string): Promise<ListedScimToken[]> {
-  const where = { providerId, revokedAt: null };
-  return client.scimToken.findMany({ where, orderBy: { createdAt: 'asc' }, take: USABLE_MAX, select: LISTED });
 }
 
 /** The issued token, or the reason why none was issued. */
@@ -66,24 +49,12 @@ export async function issueScimToken(
 ): Promise<IssueScimTokenOutcome> {
   return changeTeam<IssueScimTokenOutcome>(context, actor, async (transaction, now) => {
     const provider = await transaction.ssoProvider.findUnique({ where: { id: providerId }, select: { name: true } });
-    if (provider === null) return { outcome: { kind: 'not_found' }, audit: null };
-    if ((await usableTokens(transaction, providerId)).length >= USABLE_MAX) {
-      return { outcome: { kind: 'too_many_tokens', limit: USABLE_MAX }, audit: null };
-    }
-    const { publicId, secret } = makeSecret(randomBytes);
-    const token = withChecksum(`scim_${publicId}_${secret}`);
-    const listed = await transaction.scimToken.create({
-      data: {
-        id: context.newId(),
-        providerId,
-        publicId,
-        secretHash: new Uint8Array(hashSecret(context.resources.keyPepper, secret)),
-        lastFour: token.slice(-4),
-        createdBy: actor,
-        createdAt: now,
-      },
-      select: LISTED,
-    });
+    if (provider === null) return { outcome: { kind: 'not_found' } };
+    const usable = await transaction.scimToken.count({ where: { providerId, revokedAt: null } });
+    if (usable >= USABLE_MAX) return { outcome: { kind: 'too_many_tokens', limit: USABLE_MAX } };
+    const { token, ...secret } = newToken('scim', context.resources.keyPepper);
+    const data = { ...secret, id: context.newId(), providerId, createdBy: actor, createdAt: now };
+    const listed = await transaction.scimToken.create({ data, select: LISTED });
     const after = { name: provider.name, lastFour: listed.lastFour };
     return {
       outcome: { kind: 'issued', token, listed },
@@ -102,7 +73,7 @@ export async function revokeScimToken(
       where: { id: tokenId, revokedAt: null },
       select: { lastFour: true, provider: { select: { name: true } } },
     });
-    if (found === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (found === null) return { outcome: { kind: 'not_found' } };
     await transaction.scimToken.update({ where: { id: tokenId }, data: { revokedAt: now, revokedBy: actor } });
     const before = { name: found.provider.name, lastFour: found.lastFour };
     return {

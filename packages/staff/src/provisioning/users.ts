@@ -1,7 +1,7 @@
 import { isUuid, type JsonValue } from '@switchyard/db';
-import type { Prisma, ScimUser } from '@switchyard/db/client';
+import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
-import { changeTeam, type TeamChange } from '../grants/change-team.ts';
+import { changeTeam } from '../grants/change-team.ts';
 import { applyGroups } from '../group-roles/group-roles.ts';
 import { disableStaffUser, neededForAudit } from '../team/disable-staff-user.ts';
 import { findStaffUser, findStaffUserByEmail, isOfDomains, type StaffUserRow } from '../users/queries.ts';
@@ -58,10 +58,7 @@ const WITH_STAFF = {
   memberships: { select: { group: { select: { id: true, displayName: true } } }, orderBy: { groupId: 'asc' }, take: 500 },
 } as const;
 
-type ScimUserRow = ScimUser & {
-  readonly staff: { readonly name: string; readonly email: string; readonly disabledAt: Date | null };
-  readonly memberships: readonly { readonly group: { readonly id: string; readonly displayName: string } }[];
-};
+type ScimUserRow = Prisma.ScimUserGetPayload<{ include: typeof WITH_STAFF }>;
 
 /** The fields of a person as the provider last wrote them. */
 function fieldsOf({ userName, externalId, givenName, familyName, displayName, active, staff }: ScimUserRow): UserFields {
@@ -86,10 +83,6 @@ async function findRow(client: Prisma.TransactionClient, providerId: string, use
   return client.scimUser.findFirst({ where: { userId, providerId, deletedAt: null }, include: WITH_STAFF });
 }
 
-async function readRow(client: Prisma.TransactionClient, userId: string): Promise<ScimUserRow> {
-  return client.scimUser.findUniqueOrThrow({ where: { userId }, include: WITH_STAFF });
-}
-
 /** A person of the provider; null when there is none. */
 export async function findProvisionedUser(
   { resources }: StaffContext,
@@ -100,7 +93,7 @@ export async function findProvisionedUser(
   return row && toUser(row);
 }
 
-/** Which people of a provider are listed: those whose values are equal, and of them a page. */
+/** Filter and page of the people of a provider, by equal values. */
 export interface UserQuery {
   readonly userId?: string | undefined;
   readonly userName?: string | undefined;
@@ -149,12 +142,12 @@ export function createProvisionedUser(context: StaffContext, access: ScimAccess,
     const before = person && (await transaction.scimUser.findUnique({ where: { userId: person.id } }));
     const attribute =
       before && before.deletedAt === null ? 'emails' : await findTaken(transaction, providerId, fields, person?.id ?? null);
-    if (attribute !== null) return refused({ kind: 'taken', attribute });
+    if (attribute !== null) return { outcome: { kind: 'taken', attribute } };
     const domains = await domainsOf(transaction, providerId);
-    if (!isOfDomains(fields.email, domains)) return refused({ kind: 'foreign_domain', domains });
-    if (person?.breakGlass === true) return refused({ kind: 'break_glass' });
+    if (!isOfDomains(fields.email, domains)) return { outcome: { kind: 'foreign_domain', domains } };
+    if (person?.breakGlass === true) return { outcome: { kind: 'break_glass' } };
     if (person === null && (await transaction.staffUser.count()) >= PEOPLE_MAX) {
-      return refused({ kind: 'too_many_people', limit: PEOPLE_MAX });
+      return { outcome: { kind: 'too_many_people', limit: PEOPLE_MAX } };
     }
     const userId = person?.id ?? context.newId();
     const name = nameOf(fields);
@@ -165,7 +158,7 @@ export function createProvisionedUser(context: StaffContext, access: ScimAccess,
       person === null
         ? { ...NO_CHANGE, deactivatedAt: fields.active ? null : now }
         : await setActive(transaction, person, { from: deactivatedAt === null, to: fields.active, deactivatedAt }, now);
-    if (changed.kind === 'last_owner') return refused({ kind: 'last_owner', name: person?.name ?? name });
+    if (changed.kind === 'last_owner') return { outcome: { kind: 'last_owner', name: person?.name ?? name } };
     if (person === null) {
       const { email } = fields;
       const disabledAt = changed.deactivatedAt;
@@ -179,7 +172,10 @@ export function createProvisionedUser(context: StaffContext, access: ScimAccess,
     await applyGroups(context, transaction, { providerId, people: [{ userId, groups: [] }], actor: PROVISIONING_ACTOR, now });
     const after = { provider: providerName, ...audited(fields), takenOver: person !== null, ...changed.audit };
     return {
-      outcome: { kind: 'saved', user: toUser(await readRow(transaction, userId)) },
+      outcome: {
+        kind: 'saved',
+        user: toUser(await transaction.scimUser.findUniqueOrThrow({ where: { userId }, include: WITH_STAFF })),
+      },
       audit: {
         action: 'staff.provisioned',
         objectType: 'staff',
@@ -205,21 +201,21 @@ export function changeProvisionedUser(
     const { providerId, providerName } = access;
     const row = await findRow(transaction, providerId, userId);
     const person = row && (await findStaffUser(transaction, userId));
-    if (row === null || person === null) return refused({ kind: 'not_found' });
+    if (row === null || person === null) return { outcome: { kind: 'not_found' } };
     const before = fieldsOf(row);
     const fields = change(before);
     const attribute = await findTaken(transaction, providerId, fields, userId);
-    if (attribute !== null) return refused({ kind: 'taken', attribute });
+    if (attribute !== null) return { outcome: { kind: 'taken', attribute } };
     if (fields.email !== before.email) {
       const domains = await domainsOf(transaction, providerId);
-      if (!isOfDomains(fields.email, domains)) return refused({ kind: 'foreign_domain', domains });
-      if (person.breakGlass) return refused({ kind: 'break_glass' });
+      if (!isOfDomains(fields.email, domains)) return { outcome: { kind: 'foreign_domain', domains } };
+      if (person.breakGlass) return { outcome: { kind: 'break_glass' } };
     }
     const [from, to] = [audited(before), audited(fields)];
-    if (JSON.stringify(from) === JSON.stringify(to)) return { outcome: { kind: 'saved', user: toUser(row) }, audit: null };
+    if (JSON.stringify(from) === JSON.stringify(to)) return { outcome: { kind: 'saved', user: toUser(row) } };
     const transition = { from: before.active, to: fields.active, deactivatedAt: row.deactivatedAt };
     const changed = await setActive(transaction, person, transition, now);
-    if (changed.kind === 'last_owner') return refused({ kind: 'last_owner', name: person.name });
+    if (changed.kind === 'last_owner') return { outcome: { kind: 'last_owner', name: person.name } };
     const name = nameOf(fields);
     await transaction.staffUser.update({ where: { id: userId }, data: { name, email: fields.email, updatedAt: now } });
     await transaction.scimUser.update({
@@ -228,7 +224,10 @@ export function changeProvisionedUser(
     });
     const provider = { provider: providerName };
     return {
-      outcome: { kind: 'saved', user: toUser(await readRow(transaction, userId)) },
+      outcome: {
+        kind: 'saved',
+        user: toUser(await transaction.scimUser.findUniqueOrThrow({ where: { userId }, include: WITH_STAFF })),
+      },
       audit: {
         action: changed.action,
         objectType: 'staff',
@@ -253,9 +252,9 @@ export function deleteProvisionedUser(
     const { providerId, providerName } = access;
     const row = await findRow(transaction, providerId, userId);
     const person = row && (await findStaffUser(transaction, userId));
-    if (row === null || person === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (row === null || person === null) return { outcome: { kind: 'not_found' } };
     const changed = await setActive(transaction, person, { from: row.active, to: false, deactivatedAt: row.deactivatedAt }, now);
-    if (changed.kind === 'last_owner') return { outcome: { kind: 'last_owner', name: person.name }, audit: null };
+    if (changed.kind === 'last_owner') return { outcome: { kind: 'last_owner', name: person.name } };
     await transaction.scimGroupMember.deleteMany({ where: { userId } });
     await applyGroups(context, transaction, { providerId, people: [{ userId, groups: [] }], actor: PROVISIONING_ACTOR, now });
     const nothing = { userName: null, userNameKey: null, externalId: null, givenName: null, familyName: null, displayName: null };
@@ -269,12 +268,6 @@ export function deleteProvisionedUser(
       audit: { action: 'staff.deprovisioned', objectType: 'staff', objectId: userId, before, after: changed.audit },
     };
   });
-}
-
-type Refused = TeamChange<UserRefusal>;
-
-function refused(outcome: UserRefusal): Refused {
-  return { outcome, audit: null };
 }
 
 interface Transition {

@@ -3,7 +3,7 @@ import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { grantRole, listStaffWhoMay, revokeRole } from '../grants/grants.ts';
-import { listApprovers, listMerchantsWithoutSecondApprover } from '../grants/rule-approvers.ts';
+import { listActiveStaffWhoMay, listMerchantsWithoutSecondApprover } from '../grants/rule-approvers.ts';
 import { acceptInvitation, inviteStaff } from '../invitations/invitations.ts';
 import { hasPermissionAnywhere, merchantsWhere } from '../permissions/permissions.ts';
 import { readStaffUser } from '../users/queries.ts';
@@ -111,7 +111,7 @@ describe('people with a role', () => {
     const both = await holder(await created({ name: 'Rules', permissions: ['routing:publish'] }));
     await holder(await created({ name: 'Test rules', permissions: [], testPermissions: ['routing:publish'] }));
     const { prisma } = context.database;
-    expect((await listApprovers(prisma, merchantId)).map(({ staffId }) => staffId)).toEqual([both]);
+    expect((await listActiveStaffWhoMay(prisma, merchantId, 'routing:publish')).map(({ staffId }) => staffId)).toEqual([both]);
     expect((await listStaffWhoMay(context, { merchantId, permission: 'routing:publish' })).map(({ staffId }) => staffId)).toEqual(
       [both],
     );

@@ -12,13 +12,8 @@ import { findCustomRole, toCustomRole } from '../permissions/stored-role.ts';
 /** Most roles of a workspace's own. */
 const ROLES_MAX = 50;
 
-/** A role of the workspace's own, with the number of people who have it. */
-export interface ListedRole extends CustomRole {
-  readonly people: number;
-}
-
-/** The roles of the workspace's own, by name. */
-export async function listCustomRoles({ resources }: StaffContext): Promise<ListedRole[]> {
+/** The roles of the workspace's own, by name, with the number of people who have each. */
+export async function listCustomRoles({ resources }: StaffContext) {
   const { prisma } = resources.database;
   const [rows, grants] = await Promise.all([
     prisma.customRole.findMany({ orderBy: { name: 'asc' }, take: ROLES_MAX }),
@@ -56,8 +51,8 @@ const fieldsSchema = z
     name: shortName.check(
       refine((name) => !STAFF_ROLES.some((role) => role === name.toLowerCase()), 'must not be the name of a role that there is'),
     ),
-    permissions: z.array(z.enum(CUSTOM_PERMISSIONS, NOT_OFFERED)).transform(distinct),
-    testPermissions: z.array(z.enum(MODE_PERMISSIONS, NOT_OFFERED)).transform(distinct),
+    permissions: z.array(z.enum(CUSTOM_PERMISSIONS, NOT_OFFERED)),
+    testPermissions: z.array(z.enum(MODE_PERMISSIONS, NOT_OFFERED)),
   })
   .transform(({ permissions, testPermissions, ...rest }) => ({
     ...rest,
@@ -84,11 +79,11 @@ export async function saveCustomRole(
   const { roleId, actor } = command;
   return changeTeam<SaveRoleOutcome>(context, actor, async (transaction, now) => {
     const before = roleId === null ? null : await findCustomRole(transaction, roleId);
-    if (roleId !== null && before === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (roleId !== null && before === null) return { outcome: { kind: 'not_found' } };
     const named = await transaction.customRole.findFirst({ where: { name: { equals: fields.name, mode: 'insensitive' } } });
-    if (named !== null && named.id !== roleId) return { outcome: { kind: 'name_taken' }, audit: null };
+    if (named !== null && named.id !== roleId) return { outcome: { kind: 'name_taken' } };
     if (before === null && (await transaction.customRole.count()) >= ROLES_MAX) {
-      return { outcome: { kind: 'too_many_roles', limit: ROLES_MAX }, audit: null };
+      return { outcome: { kind: 'too_many_roles', limit: ROLES_MAX } };
     }
     const id = before?.roleId ?? context.newId();
     const row = await transaction.customRole.upsert({
@@ -118,11 +113,11 @@ export async function removeCustomRole(
 ): Promise<RemoveRoleOutcome> {
   return changeTeam<RemoveRoleOutcome>(context, actor, async (transaction, now) => {
     const before = await findCustomRole(transaction, roleId);
-    if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (before === null) return { outcome: { kind: 'not_found' } };
     const people = await transaction.staffGrant.count({ where: { customRoleId: roleId } });
     const invitations = await countInvitations(transaction, roleId, now);
     const groups = await transaction.groupRole.count({ where: { customRoleId: roleId } });
-    if (people + invitations + groups > 0) return { outcome: { kind: 'in_use', people, invitations, groups }, audit: null };
+    if (people + invitations + groups > 0) return { outcome: { kind: 'in_use', people, invitations, groups } };
     await transaction.customRole.delete({ where: { id: roleId } });
     return {
       outcome: { kind: 'removed' },
@@ -142,8 +137,4 @@ async function countInvitations(transaction: Prisma.TransactionClient, roleId: s
 
 function audited({ name, permissions, testPermissions }: CustomRole) {
   return { name, permissions: [...permissions], testPermissions: [...testPermissions] };
-}
-
-function distinct<Value>(values: readonly Value[]): Value[] {
-  return [...new Set(values)];
 }

@@ -1,5 +1,5 @@
 import type { Prisma } from '@switchyard/db/client';
-import { lockStaffGrants } from '../grants/queries.ts';
+import { lockStaffGrants } from '../grants/change-team.ts';
 import { hasSecondPerson, isStaffWhoMay } from '../grants/rule-approvers.ts';
 import type { Permission } from '../permissions/permissions.ts';
 
@@ -41,12 +41,12 @@ export interface SecondPersonRule extends StoredWaiver {
   readonly required: boolean;
 }
 
-/** Who asks to switch a rule on or off. */
+/** The person who asks to switch a rule on or off. */
 interface SecondPersonCommand {
   readonly merchantId: string;
   readonly required: boolean;
   readonly actor: string;
-  /** What a second person may. */
+  /** The permission that makes a person a second person. */
   readonly permission: Permission;
 }
 
@@ -112,6 +112,6 @@ export async function agreementOf(
   await lockStaffGrants(transaction);
   if (!(await hasSecondPerson(transaction, { merchantId, permission, actor }))) return 'alone';
   if (waiver === null || waiver.requestedBy === actor) return 'none';
-  // Who left or lost the role since is none of the two people.
+  // A person who left or lost the role since is none of the two.
   return (await isStaffWhoMay(transaction, { merchantId, permission, actor: waiver.requestedBy })) ? 'agreed' : 'none';
 }

@@ -14,7 +14,7 @@ import type { StaffSession } from '../permissions/staff-session.ts';
 import { mayCallPrivate } from '../single-sign-on/provider-calls.ts';
 import { forSignInLibrary } from '../single-sign-on/provider-secret.ts';
 import { type ProviderAttempt, resolvePerson } from '../single-sign-on/resolve-person.ts';
-import { RESPONSE_MAX_CHARACTERS } from '../single-sign-on/saml/check-response.ts';
+import { RESPONSE_MAX_CHARACTERS, SKEW_MS } from '../single-sign-on/saml/check-response.ts';
 import { type ServiceProvider, serviceProviderAt } from '../single-sign-on/saml/service-provider.ts';
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, PasswordQueueFullError, verifyPassword } from '../users/passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
@@ -52,8 +52,6 @@ const WRONG_CODES_MAX = 10;
 const LOCKED_SECONDS = 900;
 /** How long a sign-in by a provider of SAML may take. */
 export const SAML_REQUEST_SECONDS = 600;
-/** Clocks of a provider and of this machine may differ by as much. */
-const SAML_SKEW_MS = 60_000;
 
 /** Better Auth on our own tables: e-mail and password, one-time codes, providers of OpenID Connect and SAML, no registration. */
 export function createStaffAuth(settings: StaffAuthSettings) {
@@ -113,7 +111,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
           enableInResponseToValidation: true,
           allowIdpInitiated: false,
           requestTTL: SAML_REQUEST_SECONDS * 1_000,
-          clockSkew: SAML_SKEW_MS,
+          clockSkew: SKEW_MS,
           requireTimestamps: true,
           algorithms: { onDeprecated: 'reject' },
           maxResponseSize: RESPONSE_MAX_CHARACTERS,
@@ -127,7 +125,7 @@ export function createStaffAuth(settings: StaffAuthSettings) {
       }),
       twoFactor({
         issuer: 'Switchyard',
-        // Who signs in by a provider may have no password.
+        // A person who signs in by a provider may have no password.
         allowPasswordless: true,
         twoFactorCookieMaxAge: CHALLENGE_SECONDS,
         accountLockout: { enabled: true, maxFailedAttempts: WRONG_CODES_MAX, durationSeconds: LOCKED_SECONDS },
@@ -168,6 +166,8 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
 
 const codeBody = z.object({ code: z.string().max(64) });
 const CODE_PATH = '/two-factor/verify-totp';
+/** Library paths of the second step after a password. */
+export const SECOND_STEPS: ReadonlySet<string> = new Set([CODE_PATH, '/two-factor/verify-backup-code']);
 
 /** Library paths that begin a sign-in by a provider and that complete one. */
 export const PROVIDER_START = '/sign-in/sso';
@@ -176,10 +176,12 @@ export const PROVIDER_CALLBACK = '/sso/callback';
 function beforeStep(limits: SignInLimits) {
   return createAuthMiddleware(async (context) => {
     if (context.path === PROVIDER_START) await addOAuthServerContext({ nonce: await attempts.getStore()?.nonce() });
-    if (context.path !== CODE_PATH) return;
-    // The library ends the challenge with any matching code; a code that was used before must leave it open for a backup code.
-    const body = codeBody.safeParse(context.body);
+    if (!SECOND_STEPS.has(context.path)) return;
     const staffId = await challengedPerson(context);
+    const attempt = attempts.getStore();
+    if (attempt !== undefined) attempt.challenged = staffId;
+    // The library ends the challenge with any matching code; a code that was used before must leave it open for a backup code.
+    const body = codeBody.safeParse(context.path === CODE_PATH ? context.body : null);
     if (body.success && staffId !== null && (await limits.isCodeSpent(staffId, body.data.code))) throw invalidCode();
   });
 }
@@ -280,22 +282,28 @@ function completed(providers: Database['prisma']['ssoProvider'], { vault, us }: 
   });
 }
 
-const attempts = new AsyncLocalStorage<ProviderAttempt>();
+/** A step of a sign-in while the library works on it. */
+interface Attempt extends ProviderAttempt {
+  /** The staff user whose second step it is; null for any other step. */
+  challenged: string | null;
+}
+
+const attempts = new AsyncLocalStorage<Attempt>();
 
 /** Begins a sign-in by a provider: the library keeps this nonce in the state of the sign-in. */
 export function beginAttempt<Result>(nonce: string, work: () => Promise<Result>): Promise<Result> {
-  return attempts.run({ address: null, providerId: null, nonce: async () => nonce, factor: null }, work);
+  return attempts.run({ address: null, providerId: null, nonce: async () => nonce, factor: null, challenged: null }, work);
 }
 
-/** Completes a sign-in by a provider for a client's address, and returns the provider that it was begun at beside the library's result. */
+/** Takes a step of a sign-in for a client's address, and returns what the library found out about it beside the result. */
 export async function completeAttempt<Result>(
   { address, providerId = null }: { readonly address: string | null; readonly providerId?: string | null },
   work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly providerId: string | null }> {
+): Promise<{ readonly result: Result } & Readonly<Pick<Attempt, 'providerId' | 'challenged'>>> {
   const nonce = async () => (await getOAuthState())?.serverContext?.nonce;
-  const attempt: ProviderAttempt = { address, providerId, nonce, factor: null };
+  const attempt: Attempt = { address, providerId, nonce, factor: null, challenged: null };
   const result = await attempts.run(attempt, work);
-  return { result, providerId: attempt.providerId };
+  return { result, providerId: attempt.providerId, challenged: attempt.challenged };
 }
 
 /** The library's reference to the provider of a sign-in, in its state. */
@@ -345,14 +353,10 @@ export async function auditedChange(
     const { staffId } = session;
     const who = { tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${staffId}` };
     const what = { action, objectType: 'staff', objectId: staffId, before: null };
-    const after = path === '/change-password' ? await revokeTokens(context, transaction, staffId) : null;
+    // A new password ends whatever was issued under the old one.
+    const revoked = { revokedAt: context.now(), revokedBy: who.actor };
+    const after = path === '/change-password' ? { tokensRevoked: await endTokensOf(transaction, staffId, revoked) } : null;
     await appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what, after }, context.now());
     return response;
   }, TRANSACTION_OPTIONS);
-}
-
-/** A new password ends whatever was issued under the old one. */
-async function revokeTokens(context: StaffContext, transaction: Prisma.TransactionClient, staffId: string) {
-  const revoked = { revokedAt: context.now(), revokedBy: `staff:${staffId}` };
-  return { tokensRevoked: await endTokensOf(transaction, staffId, revoked) };
 }

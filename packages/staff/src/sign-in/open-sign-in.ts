@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Database, isUuid, NIL_ID, type Vault } from '@switchyard/db';
+import { type Database, isUuid, type JsonValue, NIL_ID, type Vault } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { parseCookies } from 'better-auth/cookies';
@@ -21,11 +21,12 @@ import {
   isSecure,
   PROVIDER_CALLBACK,
   PROVIDER_START,
+  SECOND_STEPS,
   type StaffAuthSettings,
 } from './auth.ts';
 import { readSession } from './read-session.ts';
 import { openSamlRequestCookie, requestIdIn } from './saml-request.ts';
-import { openSignInLimits, type SignInLimits, type SignInRefusal } from './sign-in-limits.ts';
+import { openSignInLimits, type PasswordTry, type SignInLimits, type SignInRefusal } from './sign-in-limits.ts';
 
 const LIFE_SECONDS = 90 * 86_400;
 const ID = /^[\w-]{22}$/;
@@ -118,7 +119,6 @@ function appendSignIn(
 
 const SIGN_IN_PATH = '/sign-in/email';
 const CODE_PATH = '/two-factor/verify-totp';
-const STEPS_IN_SESSION = new Set([CODE_PATH, '/two-factor/verify-backup-code']);
 const providerBody = z.object({
   providerId: z.string(),
   next: z
@@ -213,28 +213,37 @@ export function openSignIn(
     return { kind: 'answered', response };
   }
 
+  /** A sign-in with a password. Why it is refused is in the audit log by then, with the same work whether the address belongs to someone. */
   async function signIn(request: SignInRequest): Promise<SignInOutcome> {
     const body = passwordBody.safeParse(request.body);
     if (!body.success) return takeStep(request);
-    const { headers } = request;
     const login = await findLogin(database, body.data.email);
+    const device = devices.read(request.headers, login, context.now());
+    const outcome = await tryPassword(request, { login, device, password: body.data.password });
+    await recordPasswordRefusal(outcome, { staffId: login.staffId, address: clientAddress(request.headers), device });
+    return outcome;
+  }
+
+  async function tryPassword(
+    request: SignInRequest,
+    { login, device, password }: { readonly login: Login; readonly device: string | null; readonly password: string },
+  ): Promise<SignInOutcome> {
     const { email } = login;
-    const device = devices.read(headers, login, context.now());
-    const allowed = await limits.tryPassword({ email, address: clientAddress(headers), device });
+    const allowed = await limits.tryPassword({ email, address: clientAddress(request.headers), device });
     const step = { ...request, body: { ...request.body, email } };
     const provider = await requiredProvider(database, email);
     if (provider !== null && allowed.kind !== 'refused') {
       const required = { kind: 'provider_required', provider } as const;
       // The same work and the same answer for every address of the domain, except to the right password of the break-glass owner.
       if (!login.breakGlass) {
-        await spendHash(body.data.password);
+        await spendHash(password);
         return required;
       }
       const outcome = await takeStep(step);
       return outcome.kind === 'answered' && !outcome.response.ok ? required : outcome;
     }
     if (allowed.kind === 'allowed') return takeStep(step);
-    const response = allowed.kind === 'refused' ? null : await askForCode(step, login, body.data.password);
+    const response = allowed.kind === 'refused' ? null : await askForCode(step, login, password);
     if (response !== null) return { kind: 'answered', response };
     return { kind: 'too_many_tries', retryAfterSeconds: allowed.retryAfterSeconds };
   }
@@ -249,6 +258,14 @@ export function openSignIn(
     return (await wantsCode(response)) ? response : null;
   }
 
+  /** The second step after a password. A refused one is recorded too: who takes it knows the password. */
+  async function takeCode(request: SignInRequest): Promise<SignInOutcome> {
+    const address = clientAddress(request.headers);
+    const { result, challenged } = await completeAttempt({ address }, () => takeStep(request));
+    if (challenged !== null) await recordPasswordRefusal(result, { staffId: challenged, address, device: null });
+    return result;
+  }
+
   /** Counts a repeated password check within a session. */
   async function withinLimits({ sessionId }: StaffSession, change: () => Promise<Response>): Promise<SignInOutcome> {
     const refused = await limits.tryInSession(sessionId);
@@ -260,8 +277,6 @@ export function openSignIn(
 
   /** The address of a provider at which a sign-in goes on. */
   async function beginAtProvider(request: SignInRequest): Promise<SignInOutcome> {
-    const refused = await limits.tryProvider(clientAddress(request.headers));
-    if (refused !== null) return { kind: 'too_many_tries', ...refused };
     const body = providerBody.safeParse(request.body);
     const known = body.success && isUuid(body.data.providerId) ? { where: { providerId: body.data.providerId } } : null;
     if (!body.success || known === null || (await database.prisma.ssoProvider.count(known)) === 0)
@@ -283,21 +298,15 @@ export function openSignIn(
   }
 
   /** Completes a sign-in by OpenID Connect; what succeeds, and why a provider's answer is refused, is in the audit log by then. */
-  async function comeBack(request: SignInRequest): Promise<SignInOutcome> {
-    const address = clientAddress(request.headers);
-    const refused = await limits.tryProvider(address);
-    if (refused !== null) return { kind: 'too_many_tries', ...refused };
+  async function comeBack(request: SignInRequest, address: string | null): Promise<SignInOutcome> {
     const { result, providerId } = await completeAttempt({ address }, () => withGuardedCalls(() => ask(request)));
     const reason = reasonOf(result);
-    if (reason !== null && providerId !== null) await recordRefusal({ providerId, reason, address });
+    if (reason !== null && providerId !== null) await recordRefusal(ofProvider(providerId), { reason, address });
     return { kind: 'answered', response: result };
   }
 
   /** Completes a sign-in by SAML with what its provider had the browser post. Recorded as {@link comeBack} is. */
-  async function takeSamlAnswer(request: SignInRequest): Promise<SignInOutcome> {
-    const address = clientAddress(request.headers);
-    const refused = await limits.tryProvider(address);
-    if (refused !== null) return { kind: 'too_many_tries', ...refused };
+  async function takeSamlAnswer(request: SignInRequest, address: string | null): Promise<SignInOutcome> {
     const begun = samlRequests.read(request.headers);
     const known = { where: { providerId: begun?.providerId ?? '', samlConfig: { not: null } } };
     const body = samlBody.safeParse(request.body);
@@ -314,7 +323,7 @@ export function openSignIn(
       response.headers.append('set-cookie', samlRequests.end());
       return { kind: 'answered', response };
     }
-    await recordRefusal({ providerId, reason, address });
+    await recordRefusal(ofProvider(providerId), { reason, address });
     return { kind: 'answered', response: toSignInPage(reason) };
   }
 
@@ -333,18 +342,24 @@ export function openSignIn(
     return REASON.test(reason) ? reason : 'invalid_provider';
   }
 
-  /** Writes why a provider's sign-in was refused: a code, and nothing that the provider sent. */
-  async function recordRefusal({ providerId, ...after }: Refusal): Promise<void> {
-    const who = { tenantId: NIL_ID, entryId: context.newId(), actor: `system:provider:${providerId}` };
-    const what = {
-      action: 'sso_provider.sign_in_refused',
-      objectType: 'sso_provider',
-      objectId: providerId,
-      before: null,
-      after,
-    };
+  /**
+   * Records a refused sign-in with a password: who was meant, if the address belongs to someone, and nothing that was entered. What people
+   * type in place of their address is often their password.
+   */
+  async function recordPasswordRefusal(outcome: SignInOutcome, { staffId, ...from }: PasswordStep): Promise<void> {
+    const reason = await reasonOfPassword(outcome);
+    if (reason === null || !(await limits.mayRecord(from))) return;
+    const refused = { actor: 'system:sign-in-page', objectType: 'staff', objectId: staffId ?? NIL_ID } as const;
+    const { address } = from;
+    await recordRefusal(refused, staffId === null ? { reason, address, name: 'unknown address' } : { reason, address });
+  }
+
+  /** Writes why a sign-in was refused: a code, and nothing that was sent. */
+  async function recordRefusal(refused: Refused, after: JsonValue): Promise<void> {
+    const action = `${refused.objectType}.sign_in_refused`;
+    const entry = { ...refused, tenantId: NIL_ID, entryId: context.newId(), action, before: null, after };
     await database.prisma.$transaction((transaction) =>
-      appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what }, context.now()),
+      appendAuditEntry(transaction, context.resources.auditKeys, entry, context.now()),
     );
   }
 
@@ -367,6 +382,12 @@ export function openSignIn(
     return { kind: 'answered', response };
   }
 
+  const providerSteps = new Map([
+    [PROVIDER_START, beginAtProvider],
+    [PROVIDER_CALLBACK, comeBack],
+    [SAML_ANSWER_PATH, takeSamlAnswer],
+  ]);
+
   return {
     limits,
     readSession: readSessionOf,
@@ -382,17 +403,23 @@ export function openSignIn(
     async answer(request) {
       const { path, headers } = request;
       if (path === SIGN_IN_PATH) return signIn(request);
-      if (path === PROVIDER_START) return beginAtProvider(request);
-      if (path === PROVIDER_CALLBACK) return comeBack(request);
-      if (path === SAML_ANSWER_PATH) return takeSamlAnswer(request);
+      const address = clientAddress(headers);
+      const providerStep = providerSteps.get(path);
+      if (providerStep !== undefined) {
+        const refused = await limits.tryProvider(address);
+        return refused === null ? providerStep(request, address) : { kind: 'too_many_tries', ...refused };
+      }
       // Ends an idle session first, so that the library does not find it either.
       const session = await readSessionOf(headers);
-      if (session === null) return takeStep(request);
+      if (session === null) return SECOND_STEPS.has(path) ? takeCode(request) : takeStep(request);
       if (path === '/two-factor/disable' && (await isTwoFactorRequired(context, session.staffId))) {
         return { kind: 'two_factor_required' };
       }
-      if (session.mustSetUpTwoFactor && session.twoFactorEnabled && STEPS_IN_SESSION.has(path))
-        return takeSecondStep(request, session);
+      if (session.mustSetUpTwoFactor && session.twoFactorEnabled && SECOND_STEPS.has(path)) {
+        const outcome = await takeSecondStep(request, session);
+        await recordPasswordRefusal(outcome, { staffId: session.staffId, address, device: null });
+        return outcome;
+      }
       const change = () => auditedChange(context, { path, session }, () => ask(request));
       if (!PASSWORD_PATHS.has(path)) return { kind: 'answered', response: await change() };
       const outcome = await withinLimits(session, change);
@@ -405,13 +432,30 @@ export function openSignIn(
   };
 }
 
-/** A sign-in that a provider's answer did not complete. */
-interface Refusal {
-  readonly providerId: string;
-  /** A code of ours or of the sign-in library. */
-  readonly reason: string;
-  /** The client's address, or null where it is unknown. */
-  readonly address: string | null;
+/** A step of a sign-in with a password or a code. */
+interface PasswordStep extends Pick<PasswordTry, 'address' | 'device'> {
+  /** The staff user who is meant; null where the address belongs to no one. */
+  readonly staffId: string | null;
+}
+
+/** What a refused sign-in is about. */
+interface Refused {
+  readonly actor: string;
+  readonly objectType: 'staff' | 'sso_provider';
+  readonly objectId: string;
+}
+
+function ofProvider(providerId: string): Refused {
+  return { actor: `system:provider:${providerId}`, objectType: 'sso_provider', objectId: providerId };
+}
+
+/** The code of a refusal; null for a step that succeeded, and for one that was not looked at. */
+async function reasonOfPassword(outcome: SignInOutcome): Promise<string | null> {
+  if (outcome.kind !== 'answered') return outcome.kind;
+  const { response } = outcome;
+  if (response.ok || response.status >= 500) return null;
+  const body = z.object({ code: z.string().regex(REASON) }).safeParse(await response.clone().json());
+  return body.success ? body.data.code.toLowerCase() : 'refused';
 }
 
 /** Costs what checking a password does, so that the time does not tell who has a second factor, or an account. */
@@ -447,6 +491,7 @@ function forLibrary({ url, method, path, headers: received, body }: SignInReques
 
 /** The facts that decide how a person signs in; for an unknown address, the same without a password. */
 interface Login {
+  readonly staffId: string | null;
   /** In lower case, without spaces around it. */
   readonly email: string;
   readonly passwordHash: string | null;
@@ -460,11 +505,12 @@ async function findLogin({ prisma }: Database, written: string): Promise<Login> 
   const found = await prisma.staffUser.findUnique({
     where: { email },
     select: {
+      id: true,
       twoFactorEnabled: true,
       breakGlass: true,
       accounts: { where: { providerId: 'credential' }, select: { password: true }, take: 1 },
     },
   });
-  const { twoFactorEnabled = false, breakGlass = false, accounts = [] } = found ?? {};
-  return { email, passwordHash: accounts[0]?.password ?? null, twoFactorEnabled, breakGlass };
+  const { id: staffId = null, twoFactorEnabled = false, breakGlass = false, accounts = [] } = found ?? {};
+  return { staffId, email, passwordHash: accounts[0]?.password ?? null, twoFactorEnabled, breakGlass };
 }

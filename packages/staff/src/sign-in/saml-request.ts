@@ -11,8 +11,9 @@ export interface SamlRequest {
 }
 
 /**
- * The cookie that binds a sign-in by SAML to the browser that began it. The library binds an answer to any request of the provider, and thereby
- * takes one that an attacker had for themselves; it cannot use a cookie of its own, which a browser does not send with another site's form.
+ * The cookie that binds a sign-in by SAML to the browser that began it. The library binds an answer to any request of the provider, and so
+ * takes one that an attacker had made for themselves; it cannot use a cookie of its own, which a browser does not send with another site's
+ * form.
  */
 export interface SamlRequestCookie {
   /** The `Set-Cookie` header for the browser that is sent to a provider. */

@@ -70,6 +70,15 @@ describe('sign in limits', () => {
     expect(await tryPassword('bola@example.com', null)).toEqual({ kind: 'allowed' });
   });
 
+  test('refused sign-ins are recorded a hundred an hour from a network or a known device', async () => {
+    await times(100, (round) => limits.mayRecord({ address: household(round + 1), device: null }));
+    expect(await limits.mayRecord({ address: household(500), device: null })).toBe(false);
+    expect(await limits.mayRecord({ address: household(500), device: 'known' })).toBe(true);
+    expect(await limits.mayRecord({ address: '2001:db8:1:3::1', device: null })).toBe(true);
+    await times(100, () => limits.mayRecord({ address: null, device: null }));
+    expect(await limits.mayRecord({ address: null, device: null })).toBe(false);
+  });
+
   test('a sign-in resets the person’s count for its network, and a password check in a session counts there alone', async () => {
     await times(10, () => tryPassword('ada@example.com', at(1)));
     await limits.signedIn({ email: 'ada@example.com', address: at(1) });

@@ -9,6 +9,7 @@ const HOUR_SECONDS = 3_600;
 const PASSWORDS_FOR_ONE_PERSON = 10;
 const PASSWORDS_PER_NETWORK = 100;
 const PASSWORDS_PER_PERSON = 100;
+const RECORDED_REFUSALS = 100;
 const RESETS_PER_PERSON = 3;
 const RESETS_PER_NETWORK = 20;
 /** Longer than a one-time code is accepted, clock drift included. */
@@ -43,6 +44,11 @@ export interface SignInLimits {
    * its own, so that others' tries, from wherever, do not shut its person out.
    */
   tryPassword(attempt: PasswordTry): Promise<PasswordTryOutcome>;
+  /**
+   * Counts a refused sign-in before it is recorded. False beyond a hundred an hour from a known device or a network, so that no one fills the
+   * audit log.
+   */
+  mayRecord(from: Pick<PasswordTry, 'address' | 'device'>): Promise<boolean>;
   /** Counts a step of a sign-in by a provider with the passwords tried from this network. */
   tryProvider(address: string | null): Promise<SignInRefusal | null>;
   /** The person has signed in, with all factors: their count for this network is reset. */
@@ -72,6 +78,7 @@ export function openSignInLimits(database: Database): SignInLimits {
   const session = limitOf('session', PASSWORDS_FOR_ONE_PERSON);
   const network = limitOf('network', PASSWORDS_PER_NETWORK);
   const person = limitOf('person', PASSWORDS_PER_PERSON);
+  const recorded = limitOf('recorded', RECORDED_REFUSALS);
   const code = limitOf('code', 1, CODE_LIFETIME_SECONDS);
   const resetPerson = limitOf('reset', RESETS_PER_PERSON);
   const resetNetwork = limitOf('reset-network', RESETS_PER_NETWORK);
@@ -89,6 +96,11 @@ export function openSignInLimits(database: Database): SignInLimits {
       if (refused !== null) return refusedOrAllowed(refused);
       const byPerson = await consume(person, digest(email));
       return byPerson === null ? { kind: 'allowed' } : { kind: 'second_factor_only', ...byPerson };
+    },
+    async mayRecord({ address, device: deviceId }) {
+      // Clients whose address is unknown share one network.
+      const from = deviceId ?? (address === null ? 'unknown' : networkOf(address));
+      return (await consume(recorded, digest(from))) === null;
     },
     tryProvider: async (address) => consumeNetwork(network, address),
     async signedIn({ email, address }) {
@@ -135,7 +147,7 @@ const IPV6_NETWORK_BITS = 64;
 
 /**
  * The network that a limit counts an address by: IPv4 as it is, also where IPv6 carries it (mapped, or translated as in RFC 6052), and of
- * IPv6 the first 64 bits. Text that is no address counts as itself.
+ * IPv6 the first 64 bits. Text that is not an address counts as itself.
  */
 export function networkOf(address: string): string {
   const text = address.trim().toLowerCase();

@@ -26,15 +26,15 @@ export function setBreakGlass(
 ): Promise<SetBreakGlassOutcome> {
   return changeTeam<SetBreakGlassOutcome>(context, actor, async (transaction, now) => {
     const person = await findStaffUser(transaction, staffId);
-    if (person === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (person === null) return { outcome: { kind: 'not_found' } };
     const isOwner = person.grants.some(({ merchantId, role }) => merchantId === NIL_ID && role === 'owner');
     const credential = { userId: person.id, providerId: 'credential', password: { not: null } };
     const hasPassword = (await transaction.staffCredential.count({ where: credential })) > 0;
     if (person.disabledAt !== null || !isOwner || !person.twoFactorEnabled || !hasPassword) {
-      return { outcome: { kind: 'not_eligible' }, audit: null };
+      return { outcome: { kind: 'not_eligible' } };
     }
     const before = await transaction.staffUser.findFirst({ where: { breakGlass: true }, select: { id: true } });
-    if (before?.id === person.id) return { outcome: { kind: 'set' }, audit: null };
+    if (before?.id === person.id) return { outcome: { kind: 'set' } };
     await transaction.staffUser.updateMany({ where: { breakGlass: true }, data: { breakGlass: false, updatedAt: now } });
     const data = { breakGlass: true, twoFactorRequired: true, updatedAt: now };
     await transaction.staffUser.update({ where: { id: person.id }, data });

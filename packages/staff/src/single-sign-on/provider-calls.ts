@@ -26,6 +26,7 @@ const agent = new Agent({
   // No connection is kept: sign-ins are rare.
   pipelining: 0,
   maxHeaderSize: 16_384,
+  maxResponseSize: ANSWER_MAX_BYTES,
 });
 
 /** The rule that the address of a provider breaks; null when it may be called. */
@@ -51,18 +52,11 @@ async function callProvider(input: string | URL | Request, init?: RequestInit): 
     body: request.method === 'POST' ? await request.text() : null,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer.body) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > ANSWER_MAX_BYTES) throw new TypeError('the answer of a sign-in provider is too large');
-  }
+  const body = await answer.body.arrayBuffer();
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value));
   const isEmpty = [204, 205, 304].includes(answer.statusCode);
-  return new Response(isEmpty ? null : Buffer.concat(chunks), { status: answer.statusCode, headers });
+  return new Response(isEmpty ? null : body, { status: answer.statusCode, headers });
 }
 
 /*

@@ -169,21 +169,21 @@ export async function saveProvider(
   if (connection.kind === 'invalid') return connection;
   return changeTeam<SaveProviderOutcome>(context, actor, async (transaction, now) => {
     const before = providerId === null ? null : await findProvider(transaction, providerId);
-    if (providerId !== null && before === null) return refused({ kind: 'not_found' });
+    if (providerId !== null && before === null) return { outcome: { kind: 'not_found' } };
     if (before !== null && connectionOf(before).type !== fields.type)
-      return refused(invalid('type', 'must stay: add another provider'));
+      return { outcome: invalid('type', 'must stay: add another provider') };
     const named = await transaction.ssoProvider.findFirst({ where: { name: { equals: fields.name, mode: 'insensitive' } } });
-    if (named !== null && named.id !== providerId) return refused({ kind: 'name_taken' });
+    if (named !== null && named.id !== providerId) return { outcome: { kind: 'name_taken' } };
     if (before === null && (await transaction.ssoProvider.count()) >= PROVIDERS_MAX) {
-      return refused({ kind: 'too_many', limit: PROVIDERS_MAX });
+      return { outcome: { kind: 'too_many', limit: PROVIDERS_MAX } };
     }
     if (fields.required && (await transaction.staffUser.count({ where: { breakGlass: true, disabledAt: null } })) === 0) {
-      return refused({ kind: 'no_break_glass' });
+      return { outcome: { kind: 'no_break_glass' } };
     }
     const id = before?.id ?? context.newId();
     const rolesBefore = await listGroupRoles({ prisma: transaction }, id);
     const refusal = await checkGroupRoles(transaction, { before: rolesBefore, groupRoles, grants });
-    if (refusal !== null) return refused(refusal);
+    if (refusal !== null) return { outcome: refusal };
     const { name, groupClaim, required, secondFactorRequired, domains } = fields;
     const secret = clientSecret === null ? {} : { clientSecret: sealClientSecret(context.resources.vault, clientSecret, id) };
     const { issuer, oidcConfig, samlConfig } = connection;
@@ -213,10 +213,6 @@ function invalid(field: string, message: string): SaveProviderOutcome & { readon
   return { kind: 'invalid', problems: [{ field, message }] };
 }
 
-function refused(outcome: SaveProviderOutcome) {
-  return { outcome, audit: null };
-}
-
 /** A provider for the audit log: certificates by their fingerprints. */
 function audited(row: SsoProvider, groupRoles: readonly GroupRole[]) {
   const { name, domain: domains, groupClaim, required, secondFactorRequired } = row;
@@ -231,7 +227,7 @@ function audited(row: SsoProvider, groupRoles: readonly GroupRole[]) {
 /** How a provider is reached, as its row stores it. */
 interface Connected {
   readonly kind: 'connected';
-  /** Of OpenID Connect the issuer, of SAML the entity id. */
+  /** The issuer of OpenID Connect, or the entity id of SAML. */
   readonly issuer: string;
   readonly oidcConfig: string | null;
   readonly samlConfig: string | null;
@@ -283,23 +279,17 @@ async function discover(issuer: string): Promise<Discovered> {
     return { kind: 'found', config: { issuer: found.issuer, ...addresses, tokenEndpointAuthentication } };
   } catch (error) {
     if (!(error instanceof DiscoveryError)) throw error;
-    return { kind: 'refused', message: describeFailure(error) };
+    return { kind: 'refused', message: FAILURES[error.code] ?? 'did not answer with a discovery document' };
   }
 }
 
-function describeFailure({ code }: DiscoveryError): string {
-  switch (code) {
-    case 'issuer_mismatch':
-      return 'names another issuer in its discovery document: enter exactly that one';
-    case 'discovery_not_found':
-      return 'has no discovery document at /.well-known/openid-configuration';
-    case 'discovery_incomplete':
-    case 'discovery_invalid_json':
-      return 'has a discovery document that is not complete';
-    default:
-      return 'did not answer with a discovery document';
-  }
-}
+const INCOMPLETE = 'has a discovery document that is not complete';
+const FAILURES: Readonly<Record<string, string>> = {
+  issuer_mismatch: 'names another issuer in its discovery document: enter exactly that one',
+  discovery_not_found: 'has no discovery document at /.well-known/openid-configuration',
+  discovery_incomplete: INCOMPLETE,
+  discovery_invalid_json: INCOMPLETE,
+};
 
 async function findProvider({ ssoProvider }: Pick<Database['prisma'], 'ssoProvider'>, id: string) {
   return isUuid(id) ? ssoProvider.findUnique({ where: { id } }) : null;
@@ -319,7 +309,7 @@ export function removeProvider(
 ): Promise<RemoveProviderOutcome> {
   return changeTeam<RemoveProviderOutcome>(context, actor, async (transaction) => {
     const provider = await findProvider(transaction, providerId);
-    if (provider === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (provider === null) return { outcome: { kind: 'not_found' } };
     const grants = await transaction.staffGrant.findMany({ where: { providerId } });
     const owner = { merchantId: NIL_ID, role: 'owner' as const, staff: { disabledAt: null } };
     const others = { ...owner, OR: [{ providerId: null }, { providerId: { not: providerId } }] };
@@ -327,7 +317,7 @@ export function removeProvider(
       grants.some(({ merchantId, role }) => merchantId === NIL_ID && role === 'owner') &&
       (await transaction.staffGrant.count({ where: others })) === 0
     ) {
-      return { outcome: { kind: 'last_owner' }, audit: null };
+      return { outcome: { kind: 'last_owner' } };
     }
     await transaction.staffGrant.deleteMany({ where: { providerId } });
     const linked = await transaction.staffCredential.findMany({ where: { providerId }, select: { userId: true } });

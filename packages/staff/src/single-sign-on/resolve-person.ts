@@ -5,7 +5,7 @@ import type { Prisma, SessionFactor } from '@switchyard/db/client';
 import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
-import { lockStaffGrants } from '../grants/queries.ts';
+import { lockStaffGrants } from '../grants/change-team.ts';
 import { applyGroups, listGroupRoles, rolesOfGroups } from '../group-roles/group-roles.ts';
 import { insertStaffUser, isOfDomains } from '../users/queries.ts';
 import type { SamlRefusal } from './saml/check-response.ts';
@@ -182,14 +182,8 @@ async function findPerson(
 }
 
 function nameOf(claim: unknown, email: string): string {
-  const name =
-    typeof claim === 'string'
-      ? claim
-          .replace(/[\p{Cc}\p{Cs}]/gu, '')
-          .trim()
-          .slice(0, 100)
-      : '';
-  return name === '' ? email.slice(0, 100) : name;
+  const text = typeof claim === 'string' ? claim.replace(/[\p{Cc}\p{Cs}]/gu, '') : '';
+  return (text.trim() || email).slice(0, 100);
 }
 
 /** The name of a provider that people of this address must sign in by; null where passwords are accepted. */

@@ -3,8 +3,8 @@ import type { Prisma } from '@switchyard/db/client';
 import { isLastOwner } from '../grants/grants.ts';
 import { listNeededDecisions, type NeededDecision } from '../grants/needed-decisions.ts';
 import { revokeStaffLinks } from '../links/staff-link.ts';
-import { endTokensOf } from '../machine-tokens/queries.ts';
-import { deleteStaffSessions, type StaffUserRow, updateStaffUser } from '../users/queries.ts';
+import { endAccess } from '../machine-tokens/queries.ts';
+import type { StaffUserRow } from '../users/queries.ts';
 
 /** Result of disabling a staff user, or the reason why it was refused. */
 export type DisableOutcome =
@@ -28,25 +28,19 @@ export async function disableStaffUser(
   actor: string,
   now: Date,
 ): Promise<DisableOutcome> {
-  if (await isLastOfAll(transaction, person)) return { kind: 'last_owner' };
+  const { role } = person.grants.find(({ merchantId }) => merchantId === NIL_ID) ?? {};
+  if (await isLastOwner(transaction, { staffId: person.id, merchantId: null }, role)) return { kind: 'last_owner' };
   const neededFor = await listNeededDecisions(transaction, person.id, now);
-  await updateStaffUser(transaction, person.id, { disabledAt: now }, now);
+  await transaction.staffUser.update({ where: { id: person.id }, data: { disabledAt: now, updatedAt: now } });
   await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
-  const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
-  const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy: actor });
+  const access = await endAccess(transaction, person.id, { revokedAt: now, revokedBy: actor });
   const createdBy = `staff:${person.id}`;
   const invitationsWithdrawn = await revokeStaffLinks(transaction, { kind: 'invitation', createdBy }, now);
   const resetLinksWithdrawn = await revokeStaffLinks(transaction, { kind: 'password_reset', createdBy }, now);
-  return { kind: 'disabled', neededFor, ended: { sessionsEnded, tokensRevoked, invitationsWithdrawn, resetLinksWithdrawn } };
+  return { kind: 'disabled', neededFor, ended: { ...access, invitationsWithdrawn, resetLinksWithdrawn } };
 }
 
 /** The decisions that a person was needed for, as the audit log records them. */
 export function neededForAudit(neededFor: readonly NeededDecision[]) {
   return neededFor.map(({ of, merchantId, merchantName, waiting }) => ({ of, merchantId, merchantName, waiting }));
-}
-
-async function isLastOfAll(transaction: Prisma.TransactionClient, person: StaffUserRow): Promise<boolean> {
-  const everywhere = { staffId: person.id, merchantId: null };
-  const { role } = person.grants.find(({ merchantId }) => merchantId === NIL_ID) ?? {};
-  return isLastOwner(transaction, everywhere, role);
 }

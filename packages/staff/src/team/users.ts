@@ -1,22 +1,21 @@
 import { type JsonValue, NIL_ID } from '@switchyard/db';
-import type { MachineScope, Prisma } from '@switchyard/db/client';
+import type { Prisma } from '@switchyard/db/client';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import { changeTeam, type TeamChange } from '../grants/change-team.ts';
 import type { NeededDecision } from '../grants/needed-decisions.ts';
 import { listNeededApprovers } from '../grants/rule-approvers.ts';
-import { grantsOfLink, listStaffInvitations } from '../links/staff-link.ts';
-import { endTokensOf } from '../machine-tokens/queries.ts';
-import { coversStaffUser, type MerchantScope, type RoleFor, scopeCovers } from '../permissions/merchant-scope.ts';
-import { roleKeyOfRow } from '../permissions/stored-role.ts';
+import { grantsOfLink } from '../links/staff-link.ts';
+import { endAccess } from '../machine-tokens/queries.ts';
 import {
-  deleteStaffSessions,
-  deleteStaffTwoFactor,
-  findStaffUser,
-  listStaffUserRows,
-  type StaffUserRow,
-  updateStaffUser,
-} from '../users/queries.ts';
+  coversStaffUser,
+  type MerchantScope,
+  merchantOfGrant,
+  type RoleFor,
+  scopeCovers,
+} from '../permissions/merchant-scope.ts';
+import { roleKeyOfRow } from '../permissions/stored-role.ts';
+import { findStaffUser, listStaffUserRows, type StaffUserRow } from '../users/queries.ts';
 import { readStaffNames } from '../users/staff-names.ts';
 import { disableStaffUser, neededForAudit } from './disable-staff-user.ts';
 
@@ -33,7 +32,7 @@ interface ChangeStaffUserCommand {
 export type ChangeStaffUserOutcome =
   | {
       readonly kind: 'changed';
-      /** Of a disabled person, the decisions that no one can take any more without them. */
+      /** Decisions that no one can take any more without this disabled person. */
       readonly neededFor?: readonly NeededDecision[];
     }
   /** Unknown, or outside the merchant scope. */
@@ -42,7 +41,7 @@ export type ChangeStaffUserOutcome =
   | { readonly kind: 'last_owner' }
   /** Disabling oneself is refused. */
   | { readonly kind: 'oneself' }
-  /** Of the break-glass owner alone both factors are their own: another one is named first. */
+  /** No one else changes the factors of the break-glass owner: another one is named first. */
   | { readonly kind: 'break_glass' }
   /** The provider that provisions them deactivated them: they are enabled there. */
   | { readonly kind: 'inactive_at_provider'; readonly provider: string };
@@ -59,19 +58,19 @@ export function setStaffDisabled(
 ): Promise<ChangeStaffUserOutcome> {
   const { disabled, actor } = command;
   return changePerson(context, command, async (transaction, person, now) => {
-    if ((person.disabledAt !== null) === disabled) return { outcome: CHANGED, audit: null };
+    if ((person.disabledAt !== null) === disabled) return { outcome: CHANGED };
     if (!disabled) {
       const where = { userId: person.id, active: false, deletedAt: null };
       const inactive = await transaction.scimUser.findFirst({ where, select: { provider: { select: { name: true } } } });
       if (inactive !== null) {
-        return { outcome: { kind: 'inactive_at_provider', provider: inactive.provider.name }, audit: null };
+        return { outcome: { kind: 'inactive_at_provider', provider: inactive.provider.name } };
       }
-      await updateStaffUser(transaction, person.id, { disabledAt: null }, now);
+      await transaction.staffUser.update({ where: { id: person.id }, data: { disabledAt: null, updatedAt: now } });
       return { outcome: CHANGED, audit: audit('staff.enabled', person, { disabled: true }, { disabled: false }) };
     }
-    if (actor === `staff:${person.id}`) return { outcome: { kind: 'oneself' }, audit: null };
+    if (actor === `staff:${person.id}`) return { outcome: { kind: 'oneself' } };
     const outcome = await disableStaffUser(transaction, person, actor, now);
-    if (outcome.kind === 'last_owner') return { outcome, audit: null };
+    if (outcome.kind === 'last_owner') return { outcome };
     const { neededFor, ended } = outcome;
     const after = { disabled: true, ...ended, neededFor: neededForAudit(neededFor) };
     return { outcome: { kind: 'changed', neededFor }, audit: audit('staff.disabled', person, { disabled: false }, after) };
@@ -85,9 +84,9 @@ export function requireTwoFactor(
 ): Promise<ChangeStaffUserOutcome> {
   const { required } = command;
   return changePerson(context, command, async (transaction, person, now) => {
-    if (person.twoFactorRequired === required) return { outcome: CHANGED, audit: null };
-    if (!required && person.breakGlass) return { outcome: { kind: 'break_glass' }, audit: null };
-    await updateStaffUser(transaction, person.id, { twoFactorRequired: required }, now);
+    if (person.twoFactorRequired === required) return { outcome: CHANGED };
+    if (!required && person.breakGlass) return { outcome: { kind: 'break_glass' } };
+    await transaction.staffUser.update({ where: { id: person.id }, data: { twoFactorRequired: required, updatedAt: now } });
     const action = required ? 'staff.two_factor_required' : 'staff.two_factor_made_optional';
     return { outcome: CHANGED, audit: audit(action, person, { required: !required }, { required }) };
   });
@@ -99,14 +98,12 @@ export function requireTwoFactor(
  */
 export function resetTwoFactor(context: StaffContext, command: ChangeStaffUserCommand): Promise<ChangeStaffUserOutcome> {
   return changePerson(context, command, async (transaction, person, now) => {
-    if (!person.twoFactorEnabled) return { outcome: CHANGED, audit: null };
-    if (person.breakGlass) return { outcome: { kind: 'break_glass' }, audit: null };
-    await deleteStaffTwoFactor(transaction, person.id);
-    await updateStaffUser(transaction, person.id, { twoFactorEnabled: false }, now);
-    const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
-    const revokedBy = command.actor;
-    const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy });
-    const after = { twoFactor: false, sessionsEnded, tokensRevoked };
+    if (!person.twoFactorEnabled) return { outcome: CHANGED };
+    if (person.breakGlass) return { outcome: { kind: 'break_glass' } };
+    await transaction.staffTwoFactor.deleteMany({ where: { userId: person.id } });
+    await transaction.staffUser.update({ where: { id: person.id }, data: { twoFactorEnabled: false, updatedAt: now } });
+    const ended = await endAccess(transaction, person.id, { revokedAt: now, revokedBy: command.actor });
+    const after = { twoFactor: false, ...ended };
     return { outcome: CHANGED, audit: audit('staff.two_factor_reset', person, { twoFactor: true }, after) };
   });
 }
@@ -118,7 +115,7 @@ function changePerson(
 ): Promise<ChangeStaffUserOutcome> {
   return changeTeam<ChangeStaffUserOutcome>(context, actor, async (transaction, now) => {
     const person = await findStaffUser(transaction, staffId);
-    if (person === null || !coversStaffUser(merchantScope, person)) return { outcome: { kind: 'not_found' }, audit: null };
+    if (person === null || !coversStaffUser(merchantScope, person)) return { outcome: { kind: 'not_found' } };
     return change(transaction, person, now);
   });
 }
@@ -183,7 +180,7 @@ interface TeamMember {
   /** Last seen in an open session; null without one. */
   readonly lastSeenAt: Date | null;
   /** Their roles, as far as the caller may see them; `group` is the provider's group that gives one, null for one given by hand. */
-  readonly roles: readonly (RoleFor & { readonly group: string | null })[];
+  readonly roles: (RoleFor & { readonly group: string | null })[];
   /** The provider that provisions them; null where none does. */
   readonly provisionedBy: string | null;
   /**
@@ -195,38 +192,23 @@ interface TeamMember {
   readonly manageable: boolean;
 }
 
-/** An open or recently expired invitation as the caller may see it. */
-interface InvitationInTeam {
-  readonly linkId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly roles: readonly RoleFor[];
-  readonly twoFactorRequired: boolean;
-  readonly invitedBy: string;
-  readonly invitedAt: Date;
-  readonly expiresAt: Date;
-  readonly manageable: boolean;
-}
-
-/** Staff users and invitations that the caller may see. */
-interface Team {
-  readonly people: readonly TeamMember[];
-  /** Open invitations, and those that expired within the last 30 days. */
-  readonly invitations: readonly InvitationInTeam[];
-}
-
 const EXPIRED_SHOWN_MS = 30 * 86_400_000;
+const INVITATIONS_MAX = 500;
 
-/** Staff users and invitations: all, or those with roles for visible merchants. */
+/** Staff users, and invitations that are open or expired within the last 30 days: all, or those with roles for visible merchants. */
 export async function listTeam(
   context: StaffContext,
   { readScope, merchantScope }: { readonly readScope: MerchantScope; readonly merchantScope: MerchantScope },
-): Promise<Team> {
+) {
   const { database } = context.resources;
   const now = context.now();
   const [people, links, needed] = await Promise.all([
     listStaffUserRows(database, readScope.everywhere ? null : [NIL_ID, ...readScope.merchantIds]),
-    listStaffInvitations(database, new Date(now.getTime() - EXPIRED_SHOWN_MS)),
+    database.prisma.staffLink.findMany({
+      where: { kind: 'invitation', usedAt: null, revokedAt: null, expiresAt: { gt: new Date(now.getTime() - EXPIRED_SHOWN_MS) } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: INVITATIONS_MAX,
+    }),
     listNeededApprovers(context, readScope.everywhere ? null : readScope.merchantIds),
   ]);
   const inSight = ({ merchantId }: RoleFor) => merchantId === null || scopeCovers(readScope, merchantId);
@@ -235,22 +217,24 @@ export async function listTeam(
     links.map(({ createdBy }) => createdBy.replace(/^staff:/, '')),
   );
   return {
-    people: people.map((person) => ({
-      staffId: person.id,
-      name: person.name,
-      email: person.email,
-      disabledAt: person.disabledAt,
-      twoFactorEnabled: person.twoFactorEnabled,
-      twoFactorRequired: person.twoFactorRequired,
-      joinedAt: person.createdAt,
-      lastSeenAt: person.lastSeenAt,
-      roles: person.grants
-        .map(({ merchantId, role, group }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role, group }))
-        .filter(inSight),
-      provisionedBy: person.scimUser?.deletedAt === null ? person.scimUser.provider.name : null,
-      neededToApprove: needed.get(person.id) ?? [],
-      manageable: coversStaffUser(merchantScope, person),
-    })),
+    people: people.map(
+      (person): TeamMember => ({
+        staffId: person.id,
+        name: person.name,
+        email: person.email,
+        disabledAt: person.disabledAt,
+        twoFactorEnabled: person.twoFactorEnabled,
+        twoFactorRequired: person.twoFactorRequired,
+        joinedAt: person.createdAt,
+        lastSeenAt: person.lastSeenAt,
+        roles: person.grants
+          .map(({ merchantId, role, group }) => ({ merchantId: merchantOfGrant(merchantId), role, group }))
+          .filter(inSight),
+        provisionedBy: person.scimUser?.deletedAt === null ? person.scimUser.provider.name : null,
+        neededToApprove: needed.get(person.id) ?? [],
+        manageable: coversStaffUser(merchantScope, person),
+      }),
+    ),
     invitations: links
       .map((link) => ({ link, roles: grantsOfLink(link) }))
       .filter(({ roles }) => readScope.everywhere || roles.some(({ merchantId }) => scopeCovers(readScope, merchantId)))
@@ -270,21 +254,6 @@ export async function listTeam(
 
 const LISTED_MAX = 500;
 
-/** Tokens, invitations and roles that a staff user gave and that are still valid. */
-export interface IssuedByStaff {
-  readonly tokens: readonly {
-    readonly tokenId: string;
-    readonly name: string;
-    readonly lastFour: string;
-    readonly scopes: readonly MachineScope[];
-    readonly createdAt: Date;
-    readonly expiresAt: Date;
-  }[];
-  readonly invitations: readonly { readonly linkId: string; readonly email: string; readonly createdAt: Date }[];
-  /** Roles they gave to others who can sign in, by an invitation too. */
-  readonly roles: readonly (RoleFor & { readonly staffId: string; readonly name: string; readonly createdAt: Date })[];
-}
-
 /**
  * Tokens, invitations and roles that a staff user gave and that are still valid, newest first, at most 500 of each kind; null when they are outside
  * the merchant scope.
@@ -292,7 +261,7 @@ export interface IssuedByStaff {
 export async function listIssued(
   { resources, now }: StaffContext,
   { staffId, merchantScope }: { readonly staffId: string; readonly merchantScope: MerchantScope },
-): Promise<IssuedByStaff | null> {
+) {
   const { prisma } = resources.database;
   const person = await findStaffUser(prisma, staffId);
   if (person === null || !coversStaffUser(merchantScope, person)) return null;
@@ -316,10 +285,11 @@ export async function listIssued(
     invitations: links
       .filter((link) => grantsOfLink(link).every(inScope))
       .map(({ id: linkId, email, createdAt }) => ({ linkId, email, createdAt })),
+    // By an invitation too.
     roles: grants
       .map(({ merchantId, staffId: to, staff, createdAt, ...grant }) => {
         const role = roleKeyOfRow(grant);
-        return { merchantId: merchantId === NIL_ID ? null : merchantId, role, staffId: to, name: staff.name, createdAt };
+        return { merchantId: merchantOfGrant(merchantId), role, staffId: to, name: staff.name, createdAt };
       })
       .filter(inScope),
   };

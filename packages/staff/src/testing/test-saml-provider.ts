@@ -36,14 +36,14 @@ export interface TamperedResponse {
   /** Values in the text of the answer; null leaves the attribute out. */
   status: string;
   destination: string | null;
-  /** Of the envelope, which no signature need cover. */
+  /** The request that the envelope names, which no signature need cover. */
   answeredRequest: string | null;
   assertionId: string;
   issuer: string;
   nameId: string;
   nameIdFormat: string;
   recipient: string | null;
-  /** Of the assertion. */
+  /** The request that the assertion names. */
   inResponseTo: string | null;
   confirmedUntil: Date | null;
   audience: string | null;

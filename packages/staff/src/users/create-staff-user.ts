@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
-import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
+import { staffEmail, staffName } from '../entered-fields.ts';
 import { changeTeam } from '../grants/change-team.ts';
 import type { RoleKey } from '../permissions/permissions.ts';
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
@@ -24,24 +24,18 @@ export type CreateStaffUserOutcome =
   /** Another staff user has this e-mail address; nothing was changed. */
   | { readonly kind: 'exists'; readonly staffId: string };
 
-const newStaffUserSchema = z.object({
-  email: z
-    .email({ pattern: EMAIL_ADDRESS })
-    .max(254)
-    .transform((email) => email.toLowerCase()),
-  name: z.string().trim().min(1).max(100),
-  password: z.string().min(PASSWORD_MIN).max(PASSWORD_MAX),
-});
+const password = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
+const newStaffUserSchema = z.object({ email: staffEmail, name: staffName, password });
 
 /**
  * Creates a staff user with the first grants and the audit entry in one transaction. Throws `ZodError` for an invalid address, name
  * or password: passwords have 12 to 128 characters.
  */
 export async function createStaffUser(context: StaffContext, command: NewStaffUser): Promise<CreateStaffUserOutcome> {
-  const { email, name, password } = newStaffUserSchema.parse(command);
+  const { email, name, password: entered } = newStaffUserSchema.parse(command);
   const existing = await findStaffUserByEmail(context.resources.database.prisma, email);
   if (existing !== null) return { kind: 'exists', staffId: existing.id };
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(entered);
   const actor = command.actor ?? 'system';
   const grants = (command.grants ?? []).map(({ merchantId, role }) => ({ merchantId: merchantId ?? NIL_ID, role }));
   return changeTeam<CreateStaffUserOutcome>(context, actor, async (transaction, now) => {

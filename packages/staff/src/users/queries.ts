@@ -1,32 +1,15 @@
 import type { Database } from '@switchyard/db';
-import { isUuid, NIL_ID } from '@switchyard/db';
+import { isUuid } from '@switchyard/db';
 import type { Prisma, SessionFactor } from '@switchyard/db/client';
+import { merchantOfGrant } from '../permissions/merchant-scope.ts';
 import type { RoleKey } from '../permissions/permissions.ts';
 import type { StaffSession } from '../permissions/staff-session.ts';
 import { roleKeyOfRow, type StoredRole, storedRole, toRole, WITH_ROLE } from '../permissions/stored-role.ts';
 
-/** A staff user with all their roles. */
-export interface StaffUserRow {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly twoFactorEnabled: boolean;
-  readonly twoFactorRequired: boolean;
-  /** Signs in with a password where a provider is required. */
-  readonly breakGlass: boolean;
-  readonly disabledAt: Date | null;
-  readonly createdAt: Date;
-  /** `merchantId` is the nil UUID for all merchants. */
-  readonly grants: readonly {
-    readonly merchantId: string;
-    readonly role: RoleKey;
-    /** The provider's group that gives it; null for a role given by hand. */
-    readonly group: string | null;
-  }[];
-  /** The provider that provisions them; null where none does. One with `deletedAt` has deleted them. */
-  readonly scimUser: { readonly deletedAt: Date | null; readonly provider: { readonly name: string } } | null;
-}
-
+/**
+ * What is read of a staff user. The merchant of a role is the nil UUID for all of them; its group is null where it was given by hand. A provider
+ * that provisions them has deleted them where `deletedAt` is set.
+ */
 const person = {
   id: true,
   name: true,
@@ -40,12 +23,15 @@ const person = {
   scimUser: { select: { deletedAt: true, provider: { select: { name: true } } } },
 } as const;
 
+/** A staff user with all their roles. */
+export type StaffUserRow = NonNullable<Awaited<ReturnType<typeof findStaffUser>>>;
+
 /** A row with the keys of its roles. */
 function withRoleKeys<
   Row extends { readonly grants: readonly (StoredRole & { readonly merchantId: string; readonly group: string | null })[] },
->(row: Row) {
-  const grants = row.grants.map((grant) => ({ merchantId: grant.merchantId, role: roleKeyOfRow(grant), group: grant.group }));
-  return { ...row, grants };
+>({ grants, ...row }: Row) {
+  const roles = grants.map(({ merchantId, group, ...role }) => ({ merchantId, role: roleKeyOfRow(role), group }));
+  return { ...row, grants: roles };
 }
 
 const PEOPLE_MAX = 2_000;
@@ -53,10 +39,7 @@ const PEOPLE_MAX = 2_000;
 /**
  * Staff users with a role for one of these merchants (the nil UUID: for all of them), or with null all staff users; 2,000 at most.
  */
-export async function listStaffUserRows(
-  database: Database,
-  merchantIds: readonly string[] | null,
-): Promise<(StaffUserRow & { readonly lastSeenAt: Date | null })[]> {
+export async function listStaffUserRows(database: Database, merchantIds: readonly string[] | null) {
   const rows = await database.prisma.staffUser.findMany({
     where: merchantIds === null ? {} : { grants: { some: { merchantId: { in: merchantIds.filter(isUuid) } } } },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
@@ -67,7 +50,7 @@ export async function listStaffUserRows(
 }
 
 /** A staff user, enabled or not; null when there is none, or the id is no UUID. */
-export async function findStaffUser(transaction: Prisma.TransactionClient, staffId: string): Promise<StaffUserRow | null> {
+export async function findStaffUser(transaction: Prisma.TransactionClient, staffId: string) {
   const row = isUuid(staffId) ? await transaction.staffUser.findUnique({ where: { id: staffId }, select: person }) : null;
   return row && withRoleKeys(row);
 }
@@ -108,20 +91,6 @@ export async function insertStaffUser(transaction: Prisma.TransactionClient, fie
   });
 }
 
-/** Changes the given fields of a staff user. */
-export async function updateStaffUser(
-  transaction: Prisma.TransactionClient,
-  staffId: string,
-  change: {
-    readonly disabledAt?: Date | null;
-    readonly twoFactorRequired?: boolean;
-    readonly twoFactorEnabled?: boolean;
-  },
-  now: Date,
-): Promise<void> {
-  await transaction.staffUser.update({ where: { id: staffId }, data: { ...change, updatedAt: now } });
-}
-
 /** Replaces the password hash of a staff user; with null no password is right. Sessions stay; the caller ends them. */
 export async function setStaffPassword(
   transaction: Prisma.TransactionClient,
@@ -133,57 +102,11 @@ export async function setStaffPassword(
   await transaction.staffCredential.updateMany({ where, data: { password: passwordHash, updatedAt: now } });
 }
 
-/** Removes a staff user's second step with its backup codes. */
-export async function deleteStaffTwoFactor(transaction: Prisma.TransactionClient, staffId: string): Promise<void> {
-  await transaction.staffTwoFactor.deleteMany({ where: { userId: staffId } });
-}
-
-/** A browser with an open session. */
-export interface StaffSessionRow {
-  readonly id: string;
-  readonly ipAddress: string | null;
-  readonly userAgent: string | null;
-  readonly createdAt: Date;
-  /** Last seen, to the minute. */
-  readonly updatedAt: Date;
-  readonly expiresAt: Date;
-}
-
-const SESSIONS_MAX = 200;
-
-/** A staff user's open sessions, last seen first. */
-export function listStaffSessions(
-  database: Database,
-  query: { readonly staffId: string; readonly seenAfter: Date; readonly now: Date },
-): Promise<StaffSessionRow[]> {
-  return database.prisma.staffSession.findMany({
-    where: { userId: query.staffId, updatedAt: { gt: query.seenAfter }, expiresAt: { gt: query.now } },
-    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-    take: SESSIONS_MAX,
-    select: { id: true, ipAddress: true, userAgent: true, createdAt: true, updatedAt: true, expiresAt: true },
-  });
-}
-
-/** Ends a staff user's sessions: one, all but one, or all. Returns how many. */
-export async function deleteStaffSessions(
-  transaction: Prisma.TransactionClient,
-  which: { readonly staffId: string; readonly sessionId?: string; readonly exceptSessionId?: string },
-): Promise<number> {
-  const { staffId, sessionId, exceptSessionId } = which;
-  if ([staffId, sessionId, exceptSessionId].some((id) => id !== undefined && !isUuid(id))) return 0;
-  const id = {
-    ...(sessionId !== undefined && { equals: sessionId }),
-    ...(exceptSessionId !== undefined && { not: exceptSessionId }),
-  };
-  const { count } = await transaction.staffSession.deleteMany({ where: { userId: staffId, id } });
-  return count;
-}
-
 const GRANTS_MAX = 10_000;
 
 /**
- * State of a staff user that every request checks; null when they are disabled. Without a required second step, no role applies. `factor` is
- * that of the session, null for what is no session of a provider.
+ * State of a staff user that every request checks; null when they are disabled. Without a required second step, no role applies. `factor`
+ * is that of the session, null for a session that did not come by a provider.
  */
 export async function readStaffUser(
   database: Database,
@@ -209,7 +132,7 @@ export async function readStaffUser(
 }
 
 function toGrant({ merchantId, ...row }: Parameters<typeof toRole>[0] & { readonly merchantId: string }) {
-  return { merchantId: merchantId === NIL_ID ? null : merchantId, role: toRole(row) };
+  return { merchantId: merchantOfGrant(merchantId), role: toRole(row) };
 }
 
 /** True if an e-mail address is of one of a provider's domains. Both are in lower case; domains are stored with commas. */

@@ -56,7 +56,7 @@ export function activeTraceparent(): string | null {
   return active === null ? null : `00-${active.traceId}-${active.spanId}-01`;
 }
 
-/** The ids of a `traceparent`; null where it is none. */
+/** The ids of a `traceparent`; null if it is malformed. */
 export function parseTraceparent(traceparent: string): TraceIds | null {
   const [, traceId, spanId] = TRACEPARENT.exec(traceparent) ?? [];
   return traceId === undefined || spanId === undefined ? null : { traceId, spanId };

@@ -6,7 +6,7 @@ const BUCKETS_S = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 /** A request that was answered, or whose client went away. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** A template such as `/v1/payments/{paymentId}`: never what stands for an id. */
+  /** A template such as `/v1/payments/{paymentId}`, never an id itself. */
   readonly route: string;
   /** Null when the client went away before the answer. */
   readonly status: number | null;
@@ -30,7 +30,7 @@ export interface ExpectedRequests {
 /** Load of a server at the time of a scrape. */
 export interface ServerLoad {
   readonly inFlight: number;
-  /** Of them, those that wait for their turn. */
+  /** Those among them that wait for their turn. */
   readonly waiting: number;
 }
 

@@ -21,7 +21,7 @@ export const LEASE_MS = 60_000;
 const FAILING_MAX_MS = 5 * 24 * 3_600_000;
 const GONE = 410;
 
-/** An event to be told in a gateway's format. */
+/** An event to be sent in a gateway's format. */
 export interface FormattedEvent extends Pick<ClaimedDelivery, 'merchantId' | 'eventId' | 'paymentId' | 'type' | 'mode'> {
   readonly format: Exclude<WebhookFormat, 'switchyard'>;
 }

@@ -5,7 +5,6 @@ import { conditionsOf, defineNoun, type NounFilter } from '@switchyard/nouns';
 import { code, moment, number, oneOf, text } from '@switchyard/nouns/fields';
 import * as by from '@switchyard/nouns/filters';
 
-/** States of deliveries. */
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const satisfies readonly DeliveryState[];
 
 /** Deliveries of events. Each has the mode of its endpoint. */
@@ -45,7 +44,7 @@ export const deliveryNoun = defineNoun({
   },
 });
 
-/** Which deliveries of a list. Of one endpoint, the mode may be left out. */
+/** Filter of deliveries. For one endpoint, the mode may be left out. */
 export type DeliveryFilter = Omit<NounFilter<typeof deliveryNoun>, 'mode'> &
   Partial<Pick<NounFilter<typeof deliveryNoun>, 'mode'>>;
 

@@ -26,7 +26,7 @@ export interface ClaimedDelivery {
   /** Sealed, newest first. */
   readonly secrets: readonly string[];
   readonly previousSecretEndsAt: Date | null;
-  /** Of the endpoint, as noted before; null when none was seen. */
+  /** End of the endpoint's certificate, as noted before; null when none was seen. */
   readonly certificateExpiresAt: Date | null;
   readonly createdAt: Date;
 }
@@ -115,7 +115,6 @@ export async function keepFormattedBody(
   await pool.query({ name: 'keep-formatted-body', text: KEEP_BODY, values: [merchantId, deliveryId, body] });
 }
 
-/** The result of an attempt. */
 export interface AttemptResult {
   readonly startedAt: Date;
   readonly endedAt: Date;

@@ -77,7 +77,7 @@ async function recordSome(): Promise<void> {
 
 const MOST_ATTEMPTS = ['12@4', '3@6', '3@2', '2@9', '1@8', '1@8', '1@5', '1@1', '0@7', '0@3'];
 const NEWEST = ['2@9', '1@8', '1@8', '0@7', '3@6', '1@5', '12@4', '0@3', '3@2', '1@1'];
-/** Of the deliveries that are not attempted again. */
+/** The newest deliveries that are not attempted again. */
 const NEWEST_ENDED = ['2@9', '1@8', '1@8', '0@7', '12@4', '3@2', '1@1'];
 
 describe.each([1, 3, 10, 200])('in pages of %i, each delivery is listed once', (limit) => {

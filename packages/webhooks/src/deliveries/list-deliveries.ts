@@ -35,7 +35,6 @@ export type ListDeliveriesQuery = DeliveryFilter & {
   readonly sort?: DeliveryOrder;
 };
 
-/** A page of deliveries. */
 export interface DeliveryPage {
   readonly deliveries: readonly WebhookDelivery[];
   /** Null on the last page. */
@@ -63,7 +62,7 @@ function keyOf({ createdAt, id, attempts, state, nextAttemptAt }: WebhookDeliver
 
 /** The numbers of deliveries that a filter has in each state. */
 export interface DeliveryCounts {
-  /** Of all states together, whatever states the filter names. */
+  /** The count of all states together, whatever states the filter names. */
   readonly all: ListCount;
   readonly byState: Readonly<Record<DeliveryState, ListCount>>;
 }
@@ -256,7 +255,7 @@ export async function findWebhookDelivery(
   return { delivery, event: { ...record, body }, attempts: withFirstAttempt(delivery, attempts) };
 }
 
-/** The attempts of a delivery, the latest first, with the one that is no row because it delivered the event at once. */
+/** The attempts of a delivery, the latest first, with the one that has no row because it delivered the event at once. */
 export function withFirstAttempt(
   { merchantId, id: deliveryId, endpointId, url, durationMs, deliveredAt, lastStatus, answer }: WebhookDelivery,
   rows: readonly WebhookDeliveryAttempt[],

@@ -105,7 +105,8 @@ export async function queueDeliveries(
   if (events.length === 0) return;
   const heldUntil = new Date(now.getTime() + leaseMs);
   const eventIds = events.map(({ id }) => id);
-  // Of deliveries that there are. Citus cannot have values of ours in what an INSERT does upon a conflict.
+  // The due time of deliveries that there are. They have a statement of their own: Citus cannot have values of ours in what an INSERT does
+  // upon a conflict.
   const dueAt = Prisma.sql`CASE WHEN state = 'PENDING' AND next_attempt_at <= ${heldUntil}::timestamptz
         THEN next_attempt_at ELSE ${now}::timestamptz END`;
   await transaction.$executeRaw`

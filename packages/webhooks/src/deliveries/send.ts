@@ -170,7 +170,7 @@ const REMEMBERED_MAX = 10_000;
 /** A connector that remembers when the certificates of the hosts it connected to expire. */
 export interface CertificateTracker {
   readonly connect: buildConnector.connector;
-  /** Of a host with its port, as in a URL; null when none is known. */
+  /** The end of the certificate of a host with its port, as in a URL; null when none is known. */
   expiryOf(host: string): Date | null;
 }
 

@@ -5,7 +5,7 @@ import { isCreatedWithin, isOneOf, selectTimePage, type TimeKey } from '@switchy
 import { type MerchantEventType, TEST_EVENT_TYPE } from './announce-event.ts';
 import { readEventBody, type StoredEvent } from './packed-event.ts';
 
-/** Which of a merchant's events, and which page of them. Empty lists and null match any. */
+/** Filter and page of a merchant's events. Empty lists and null match any. */
 export interface EventsQuery {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -65,7 +65,6 @@ export async function listEvents(database: Database, query: EventsQuery): Promis
   return { bodies: items.map(readEventBody), next };
 }
 
-/** An event as it is watched. */
 export interface WatchedEvent {
   readonly id: string;
   readonly type: string;
@@ -73,7 +72,7 @@ export interface WatchedEvent {
   readonly body: string;
 }
 
-/** Whose events, and from where on. */
+/** The merchant and mode of the events, and from where on. */
 interface WatchEventsQuery {
   readonly merchantId: string;
   readonly mode: Mode;

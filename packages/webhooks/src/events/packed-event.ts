@@ -10,7 +10,6 @@ export const DICTIONARY_1 = [
 
 const RECORDS = createTextPacker('an event', [DICTIONARY_1]);
 
-/** A stored event. */
 export interface StoredEvent extends EventKey {
   readonly packedBody: Uint8Array;
 }

@@ -76,7 +76,7 @@ const account = (id: string, more: object = {}) => ({
   ...more,
 });
 const SCOPE = { mode: 'live', merchantId: 'm-1' } as const;
-/** Who may at each merchant, and not for all of them. */
+/** Permission at each merchant, and not for all of them. */
 const mayAtEach = (_: string, of: string | null) => of !== null;
 
 test('an account is found by its gateway, and its dialog opens with it', () => {

@@ -77,8 +77,8 @@ type Account = Pick<
 >;
 
 /**
- * Commands that open the dialog which drains an account, for each enabled one that the person may drain, and for who may act for all
- * merchants the one that drains a whole gateway.
+ * Commands that open the dialog which drains an account, for each enabled one that the person may drain, and, for people who may act for
+ * all merchants, the one that drains a whole gateway.
  */
 export function drainCommands(
   accounts: readonly Account[],

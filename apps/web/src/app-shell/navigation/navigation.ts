@@ -24,7 +24,6 @@ import {
 } from '@tabler/icons-react';
 import type { Permission } from '#/trpc/use-can.ts';
 
-/** One entry of the navigation. */
 export interface NavigationEntry {
   readonly path: string;
   readonly label: string;

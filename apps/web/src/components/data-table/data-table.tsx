@@ -372,7 +372,7 @@ function useSortedTable<Row extends RowData>(
   });
 }
 
-/** A checkbox; `some` when only a part of what it stands for is selected. */
+/** A checkbox; `some` when only some of its rows are selected. */
 function Checkbox({
   label,
   checked,

@@ -36,7 +36,7 @@ interface Line {
   readonly element: ReactElement;
   /** The filters in the address, each with a value of its own. */
   readonly filters: Readonly<Record<string, string>>;
-  /** Parameters of the page's address, and the names of those that are no filters of this list. */
+  /** Parameters of the page's address, and the names of those that are not filters of this list. */
   readonly parsers: object;
   readonly others?: readonly string[];
   /** Names in the address that say which list is shown. */
@@ -160,7 +160,7 @@ const LINES: Readonly<Record<string, Line>> = {
   },
 };
 
-/** Pages that export what is no list with filters of theirs. */
+/** Pages without a list that export by filters of theirs. */
 const WITHOUT_LIST = ['settlements/bank/_components/bank-page.tsx'];
 
 test('each page that exports has a line', () => {

@@ -17,7 +17,7 @@ import { Refusal } from '../page/refusal.tsx';
 import { showToast } from '../toasts/toast-store.ts';
 import type { ListDefinition } from './use-list.ts';
 
-/** Parameters that are no part of any view. */
+/** Parameters that belong to no view. */
 const SCOPE = ['mode', 'merchant'];
 
 type View = RouterOutputs['savedViews']['list'][number];

@@ -34,7 +34,7 @@ export interface ListDefinition {
   readonly orders?: readonly [ListOrder, ...ListOrder[]];
   /** True where rows have no headers to sort by. */
   readonly isCards?: boolean;
-  /** Parameters of the URL that are no part of a view, besides mode and merchant: the open panel or dialog. */
+  /** Parameters of the URL that belong to no view, besides mode and merchant: the open panel or dialog. */
   readonly notSaved?: readonly string[];
 }
 

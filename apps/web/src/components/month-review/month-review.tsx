@@ -14,7 +14,9 @@ interface Books {
   readonly mode: Mode;
 }
 
-/** Whether another person has to review a month of the merchant's books before it is signed off, the switch for it, and requests to lift it. */
+/**
+ * The rule that another person has to review a month of the merchant's books before it is signed off: its switch, and requests to lift it.
+ */
 export function MonthReview({ merchantId, mode }: Books) {
   const trpc = useTRPC();
   const queries = useQueryClient();

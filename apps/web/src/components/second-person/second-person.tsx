@@ -15,7 +15,7 @@ import { describePeople, type SecondPersonState } from './use-second-person.ts';
 
 const ConfirmDialog = dynamic(() => import('#/forms/form-dialog.tsx').then((module) => module.ConfirmDialog));
 
-/** What a rule that needs a second person is called, in whole sentences where not said otherwise. */
+/** Texts about a rule that needs a second person: whole sentences unless another form is named. */
 export interface SecondPersonTexts {
   readonly isRequired: string;
   readonly isNotRequired: string;
@@ -23,17 +23,17 @@ export interface SecondPersonTexts {
   readonly alone: string;
   /** `Require a second person` */
   readonly requireAction: string;
-  /** What holds from then on, for whom it is required. Ends with who the second person is. */
+  /** The consequence of requiring it, and for whom. Ends with who the second person is. */
   readonly require: string;
   /** Why nothing goes on, where no one else is left. */
   readonly leftAlone: string;
-  /** What holds from then on, where who is left alone lifts it. */
+  /** The consequence of lifting it by a person who is left alone. */
   readonly liftAlone: string;
-  /** What holds until another person agrees. */
+  /** The state until another person agrees. */
   readonly until: string;
-  /** What holds if the other agrees. */
+  /** The state once another person has agreed. */
   readonly ifAgreed: string;
-  /** What holds without an answer. */
+  /** The state if no one answers. */
   readonly withoutAnswer: string;
   /** `Let one person publish`, and the same within sentences: `let one person publish`, `one person can publish rules`. */
   readonly lift: string;
@@ -46,7 +46,7 @@ export interface SecondPersonTexts {
 interface RuleProps {
   readonly state: SecondPersonState;
   readonly texts: SecondPersonTexts;
-  /** True for who may change the rule. */
+  /** True if the person may change the rule. */
   readonly may: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface SecondPersonRule {
   } | null;
 }
 
-/** What results are called: whole sentences. */
+/** Texts about results: whole sentences. */
 export interface SecondPersonReports {
   readonly isRequired: string;
   readonly isNotRequired: string;

@@ -4,7 +4,6 @@ import { IconCheck } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { floatingContainer } from '../popup/floating-container.ts';
 
-/** One option of a select. */
 export interface SelectOption<Value extends string = string> {
   readonly value: Value;
   readonly label: string;

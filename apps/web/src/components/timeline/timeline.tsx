@@ -5,14 +5,13 @@ import { JsonView } from '#/components/copyable/json-view.tsx';
 import type { Tone } from '#/copy/payment-status.ts';
 import { describeShortLength } from '#/format/moments.ts';
 
-/** One step of a timeline. */
 export interface TimelineStep {
   readonly key: string;
   readonly at: Date;
   readonly title: ReactNode;
   readonly sentence: ReactNode;
   readonly tone: Tone;
-  /** Who or what caused it; null where the title names it. */
+  /** The person or thing that caused it; null where the title names it. */
   readonly cause: string | null;
   /** An answer to show below it, as text of JSON. */
   readonly answer?: string;

@@ -569,7 +569,6 @@ const monthControl = (asks: string, name: string, uses: readonly string[] = []):
   uses,
 });
 
-/** Books. */
 const BOOKS: readonly Scene[] = [
   {
     title: 'The journal',

@@ -317,7 +317,7 @@ const GATEWAYS: readonly Scene[] = [
     title: 'Connecting an account',
     answers: {
       ...GATEWAY_ANSWERS,
-      // Of one merchant nothing is to be chosen.
+      // With one merchant there is nothing to choose.
       'merchants.list': both(({ merchantId, tag }) => [tag, `${tag} too`].map((name) => ({ merchantId, name }))).flat(),
     },
     list: () => <ConnectDialog accounts={[]} onConnected={nothing} onClose={nothing} />,
@@ -605,7 +605,6 @@ const setup = ({ merchantId, tag }: Merchant) => ({
 const step = (permission: string, name: string) =>
   ({ asks: `overview/setup/setup-checklist.tsx ${permission}`, role: 'link', name }) as const;
 
-/** The overview. */
 const OVERVIEW: readonly Scene[] = [
   {
     title: 'The set-up checklist',

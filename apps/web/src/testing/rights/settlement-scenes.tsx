@@ -323,7 +323,7 @@ const SETTLEMENTS: readonly Scene[] = [
     list: () => <BankPage />,
     controls: [
       {
-        asks: `settlements/bank/statements.tsx ${RESOLVE}`,
+        asks: `settlements/corrections/use-withdrawal.tsx ${RESOLVE}`,
         name: 'Withdraw…',
         uses: ['settlements/corrections/withdraw-dialog.tsx settlements.withdrawals.withdraw'],
       },
@@ -372,7 +372,7 @@ const SETTLEMENTS: readonly Scene[] = [
     list: () => <FilesPage scope={SCOPE} accountId={null} />,
     controls: [
       {
-        asks: `settlements/files/files-page.tsx ${RESOLVE}`,
+        asks: `settlements/corrections/use-withdrawal.tsx ${RESOLVE}`,
         name: 'Withdraw…',
       },
     ],

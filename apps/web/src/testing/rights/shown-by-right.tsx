@@ -107,7 +107,7 @@ interface Case {
   /** The merchant of the page; null shows all. */
   readonly page: Merchant | null;
   readonly access: readonly Grant[];
-  /** Which of the merchants' controls are seen. */
+  /** The merchants whose controls are seen. */
   readonly seen: readonly Merchant[];
 }
 

@@ -1,6 +1,5 @@
 import { newId } from '@switchyard/db';
-import { ERROR_CODES } from '@switchyard/gateways/error-codes';
-import { gatewayNames } from '@switchyard/gateways/facts';
+import { findGateway, gateways } from '@switchyard/gateways';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../../process.ts';
 import { sendGraphql } from '../../testing/served.ts';
@@ -66,7 +65,7 @@ async function ask(filter: object) {
 
 test('error codes have what is made of them, and how often they came at the accounts of a merchant', async () => {
   const at = { id: accountId, label: 'paystack-main' };
-  const row = ERROR_CODES.paystack.find(({ code }) => code === 'duplicate_reference');
+  const row = findGateway('paystack')?.errorCodes.find(({ code }) => code === 'duplicate_reference');
   expect(await ask({ merchantIds: [merchantId], came: true })).toEqual([
     {
       gateway: 'paystack',
@@ -100,7 +99,7 @@ test('error codes have what is made of them, and how often they came at the acco
 
 test('those of every gateway are there, and a filter leaves what it names', async () => {
   const all = await ask({});
-  const known = gatewayNames.flatMap((name) => ERROR_CODES[name].map(({ code }) => `${name} ${code}`));
+  const known = gateways.flatMap(({ name, errorCodes }) => errorCodes.map(({ code }) => `${name} ${code}`));
   const listed: string[] = all.map((one: { gateway: string; code: string }) => `${one.gateway} ${one.code}`);
   expect(listed.toSorted()).toEqual([...known, 'paystack E77', 'paystack E78'].toSorted());
   const meanings: string[] = (await ask({ gateways: ['kora'], meanings: ['DECLINED'], came: false })).map(

@@ -18,7 +18,6 @@ import { day, daysOf, requestedMerchants, toId, uuid } from '../inputs.ts';
 import { Account, accountOf, Merchant } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
 
-/** A figure with its name. */
 interface NamedFigure {
   readonly kind: string;
   readonly count: number;

@@ -19,7 +19,7 @@ const EVER = new Date(0);
 
 /** The numbers of payments that a filter has in each status as people read it. */
 export interface PaymentCounts {
-  /** Of all statuses together, whatever statuses the filter names. */
+  /** The count of all statuses together, whatever statuses the filter names. */
   readonly all: ListCount;
   readonly byStatus: Readonly<Record<DisplayStatus, ListCount>>;
 }
@@ -199,7 +199,7 @@ interface HourSum {
   readonly failed: number;
   /** Not paid in time: no gateway failed. */
   readonly expired: number;
-  /** Of those that were paid, in whole main units. */
+  /** Received by payments that were paid, in whole main units. */
   readonly received: bigint;
 }
 

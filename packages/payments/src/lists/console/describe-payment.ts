@@ -99,7 +99,7 @@ export interface AttemptDescription {
   /** Request and response, with secrets redacted before storage. */
   readonly call: AttemptCall | null;
   readonly transactionId: string | null;
-  /** Who paid it by transfer; null where the gateway does not name them. */
+  /** The payer of a transfer; null where the gateway does not name them. */
   readonly payer: TransferPayer | null;
   readonly received: string | null;
   readonly receivedCurrency: string | null;

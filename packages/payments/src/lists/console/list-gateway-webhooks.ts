@@ -88,7 +88,6 @@ async function findAccount({ resources: { configuration } }: PaymentsContext, { 
   return { merchantId: account.merchantId, accountId };
 }
 
-/** Every state of a gateway webhook. */
 export const GATEWAY_WEBHOOK_STATES = ['RECEIVED', 'PROCESSED', 'IGNORED'] as const satisfies readonly GatewayWebhookState[];
 
 /** A stored gateway webhook without its body. */

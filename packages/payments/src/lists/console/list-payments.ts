@@ -41,7 +41,7 @@ export async function listPayments(context: PaymentsContext, query: ListPayments
 
 /** The numbers of payments that a filter has in each status of the REST API. */
 export interface StatusCounts {
-  /** Of all statuses together, whatever statuses the filter names. */
+  /** The count of all statuses together, whatever statuses the filter names. */
   readonly all: ListCount;
   readonly byStatus: Readonly<Record<PaymentStatus, ListCount>>;
 }

@@ -73,7 +73,7 @@ export async function countPaymentsByStatus(database: Database, filter: PaymentF
   const type = 'payment_status';
   const all = await paymentList(database, { ...filter, statuses: [] }, false, now);
   const open = await paymentList(database, { ...filter, statuses: OPEN_STATUSES }, false, now);
-  // Of all payments the index has the unusual statuses alone: those without one are paid, except for the open ones.
+  // The index has the unusual statuses alone: payments without one are paid, except for the open ones.
   const [found, stillOpen] = await Promise.all([
     countByValue(database.prisma, all, { column: 'unusual_status', type, values: [...UNUSUAL_STATUSES, null] }),
     countByValue(database.prisma, open, { column: 'status', type, values: OPEN_STATUSES }),

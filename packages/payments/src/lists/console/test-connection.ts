@@ -1,5 +1,4 @@
-import type { Failure, Outcome } from '@switchyard/gateways';
-import { gatewayTitle } from '@switchyard/gateways/facts';
+import { type Failure, gatewayTitle, type Outcome } from '@switchyard/gateways';
 import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
 import { recordConnectionTest } from '@switchyard/merchants/gateway-accounts';
 import { putBackIntoRotation } from '@switchyard/provider-health';

@@ -42,7 +42,7 @@ export interface CustomerDescription extends Omit<CustomerSummary, 'paymentIds'>
   readonly kind: 'found';
   readonly merchantId: string;
   readonly mode: Mode;
-  /** Who the payments were looked up by: the addressed payment's identifiers that were to match. */
+  /** The identifiers by which the payments were looked up: those of the addressed payment that were to match. */
   readonly subject: CustomerSubject;
   /** The number of payments that were found. */
   readonly paymentCount: number;
@@ -67,7 +67,6 @@ interface OfPayment {
   readonly createdAt: Date;
 }
 
-/** A payment of a customer. */
 export interface CustomerPayment extends OfPayment {
   readonly displayStatus: DisplayStatus;
   readonly amount: bigint;
@@ -87,7 +86,7 @@ export interface FailedTry extends OfPayment {
   readonly gateway: string;
   /** Why the payment failed; null of an attempt. */
   readonly failureReason: FailureReason | null;
-  /** Whose fault an attempt's failure is: `provider_fault`, `customer` or `our_configuration`; null of a payment. */
+  /** The side at fault in an attempt's failure: `provider_fault`, `customer` or `our_configuration`; null of a payment. */
   readonly failureClass: string | null;
   /** The gateway's message, redacted; null where it gave none. */
   readonly message: string | null;

@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { canonicalPhone } from '../../record/phone.ts';
 
-/** Who a request is about, within a merchant and mode. A payment that matches any that is given is the person's. */
+/** The person of a request, within a merchant and mode. A payment that matches any identifier that is given is the person's. */
 export interface CustomerSubject {
   readonly merchantId: string;
   readonly mode: Mode;

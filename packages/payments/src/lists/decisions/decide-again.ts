@@ -92,7 +92,7 @@ const NAMED_MAX = 20;
 
 /** Payments whose decisions are recomputed. */
 export interface DecisionSample {
-  /** Of these merchants; of all when null. */
+  /** Merchants whose decisions are computed again; all when null. */
   readonly merchantIds: readonly string[] | null;
   /** About so many payments, drawn at random; every one when null or when there are no more. */
   readonly size: number | null;

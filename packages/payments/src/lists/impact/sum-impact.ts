@@ -34,7 +34,6 @@ export interface MetPayment {
  */
 export type ImpactOutcome = 'recovered' | 'same_account' | 'retried' | 'open' | 'lost';
 
-/** Every outcome. */
 export const IMPACT_OUTCOMES: readonly ImpactOutcome[] = ['recovered', 'same_account', 'retried', 'open', 'lost'];
 
 /** Parts of the impact that a list of payments may be of: the outcomes, and the lost ones that {@link CurrencyImpact.lostInCheckout} counts. */
@@ -61,7 +60,7 @@ export interface OutcomeSums {
 export interface CurrencyImpact extends OutcomeSums {
   /** The recovered ones by the gateway that was paid, the most payments first. */
   readonly recoveredBy: readonly (ImpactSum & { readonly gateway: string })[];
-  /** Of the lost ones those whose customer had a checkout at another account and did not pay. */
+  /** The lost payments whose customer had a checkout at another account and did not pay. */
   readonly lostInCheckout: ImpactSum;
   /** Extra cost of recovered payments, by contract, over the account that failed first. */
   readonly extraFee: {

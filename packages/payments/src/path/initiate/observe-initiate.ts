@@ -30,7 +30,7 @@ export function observeInitiations(observe: (initiation: Initiation) => void): (
   return () => INITIATIONS.unsubscribe(listener);
 }
 
-/** Publishes a settled initiation to those who observe. Costs nothing while nobody does. */
+/** Publishes a settled initiation to those who observe. Costs nothing while no one does. */
 export function publishInitiation(
   { initiateBudgetMs }: Pick<PaymentsContext, 'initiateBudgetMs'>,
   { cause, decision, deadline }: Reserved,

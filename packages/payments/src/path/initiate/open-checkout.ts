@@ -104,7 +104,9 @@ function settled(payment: PaymentRecord): Opening {
   return { kind: 'settled', payment };
 }
 
-/** The outcome of one try. `asked` is false when the gateway was not asked, or nobody knows whether it was, through a fault of ours. */
+/**
+ * The outcome of one try. `asked` is false when the gateway was not asked, or when no one knows whether it was, through a fault of ours.
+ */
 interface Tried {
   readonly outcome: Outcome<CheckoutSession>;
   readonly asked: boolean;

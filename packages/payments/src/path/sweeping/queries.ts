@@ -23,8 +23,8 @@ interface Lease {
 }
 
 /*
- * Times are computed in rows of their own: a distributed engine takes in what an update sets only functions whose value never changes,
- * and to it `now()` is none, nor the sum of a time and an interval.
+ * Times are computed in rows of their own: a distributed engine lets an update set only functions whose value never changes, which neither
+ * `now()` is, nor the sum of a time and an interval.
  */
 
 /** The time by the clock that a payment follows. */

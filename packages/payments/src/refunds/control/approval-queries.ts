@@ -59,7 +59,6 @@ export const approvalNoun = defineNoun({
   },
 });
 
-/** Which approvals of a list. */
 export type ApprovalFilter = NounFilter<typeof approvalNoun>;
 
 /** One line of the list of refunds that need a second person. */

@@ -97,7 +97,7 @@ export type ChangeControlOutcome =
   | {
       readonly kind: 'changed';
       readonly control: RefundControl;
-      /** What is left of the change: a second person has to agree to it. */
+      /** The part of the change that a second person has to agree to. */
       readonly waiver: ControlWaiver | null;
     }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
@@ -202,7 +202,7 @@ export type AnswerWaiverOutcome =
   | { readonly kind: 'closed' }
   /** There is none, it was answered, it has expired, or who made it may not refund any more. */
   | { readonly kind: 'not_requested' }
-  /** Who requested it does not agree to it, and no other actor than a person does. */
+  /** The requester cannot agree, and nothing but a person can. */
   | { readonly kind: 'own_request' }
   | { readonly kind: 'not_found' };
 

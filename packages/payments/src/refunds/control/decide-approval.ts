@@ -106,7 +106,7 @@ function holdUntilApproved(
 ): HoldRefund<NotWaiting | Changed> {
   const { merchantId, id: approvalId, paymentId, amount, currency, requestedBy } = approval;
   return async (transaction, _locked, refund) => {
-    // Of money that is refunded as a whole, less may be left than was approved.
+    // Less than was approved may be left of money that is refunded as a whole.
     if (refund.amount !== amount || refund.currency !== currency) return { kind: 'changed' };
     const now = context.now();
     const decision = { state: 'APPROVED', decidedBy: approver.actor, decisionNote: null } as const;

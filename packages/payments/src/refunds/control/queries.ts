@@ -68,7 +68,7 @@ export function limitsAsJson({ dailyLimits }: Pick<RefundControl, 'dailyLimits'>
   return Object.fromEntries(Object.entries(dailyLimits).map(([role, limit]) => [role, Number(limit)]));
 }
 
-/** Whose requests are summed, and since when. */
+/** The person whose requests are summed, and since when. */
 export interface RequestedSince {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -120,7 +120,7 @@ export async function sumRequestedByOne(
   return row?.sum ?? 0n;
 }
 
-/** Of the days that limits are counted by. */
+/** The zone of the days that limits are counted by. */
 export const LIMIT_ZONE = 'Africa/Lagos';
 
 /** Roles that refund any amount until the merchant sets a limit. All others refund within that of Support alone: nothing, until it is set. */

@@ -20,8 +20,8 @@ const REPEATS_MAX = 100;
 
 /*
  * Payments that became paid since $1, with others of the same customer and amount: begun within the session of the first, while we did not
- * know yet that it was paid. Merchants may have one address for all customers, who are then told apart by id and phone. Each merchant's
- * events are read by their index.
+ * know yet that it was paid. Merchants may have one address for all customers, who then differ by id and phone. Each merchant's events are
+ * read by their index.
  */
 const FIND = `
 SELECT first.merchant_id AS "merchantId", first.mode::text AS mode, second.id AS "paymentId", first.id AS "repeatsId",
@@ -124,7 +124,10 @@ WHERE repeated.created_at >= $1 AND ($2::uuid[] IS NULL OR repeated.merchant_id 
   AND first.refunded_amount = 0 AND second.refunded_amount = 0 AND first.reversed_amount = 0 AND second.reversed_amount = 0
 ORDER BY repeated.created_at DESC, repeated.payment_id, repeated.repeats_id LIMIT ${SHOWN_MAX}`;
 
-/** Of these merchants, all with null: payments that were found to be repeated in the last seven days, with nothing of either given back; newest first. */
+/**
+ * Payments that were found to be repeated in the last seven days, with nothing of either given back, newest first: of these merchants, of
+ * all with null.
+ */
 export async function listUnresolvedRepeats(
   { pool }: Pick<Database, 'pool'>,
   merchantIds: readonly string[] | null,

@@ -92,7 +92,7 @@ function checkPaid(life: Life): string[] {
 export function isOnRecord({ rows }: Life, { transactionId, amount, currency }: Money, attemptId: string): boolean {
   if (rows.paying()?.transactionId === transactionId) return true;
   if (rows.duplicates.some((each) => each.transactionId === transactionId)) return true;
-  // An attempt holds one amount: a second transaction of the same is not told from the first.
+  // An attempt holds one amount: a second transaction of the same amount looks like the first.
   return rows.timeline.some(
     (entry) =>
       entry.type === 'payment.requires_review' &&

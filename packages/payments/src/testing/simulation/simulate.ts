@@ -75,7 +75,7 @@ export interface StateChange {
 /** Times are milliseconds from the start of the baseline. */
 export interface Simulated {
   readonly served: readonly ServedPayment[];
-  /** Of card payments. */
+  /** Changes of health for card payments. */
   readonly changes: readonly StateChange[];
   readonly faultAtMs: number;
   readonly repairedAtMs: number;

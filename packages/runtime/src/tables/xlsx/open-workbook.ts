@@ -10,7 +10,7 @@ export interface WorkbookSheet {
   readonly part: string;
 }
 
-/** What the cells of every sheet are read by. */
+/** The parts of a workbook by which the cells of every sheet are read. */
 export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
   readonly strings: readonly string[];
@@ -34,7 +34,7 @@ export const NO_WORKBOOK = 'is in a workbook that cannot be read';
 /** A small file may unpack to gigabytes. */
 const UNPACKED_MAX = 128 * 1_048_576;
 
-/** Reads what the sheets of a workbook share, and no sheet. Throws where it is none. */
+/** Reads what the sheets of a workbook share, and no sheet. Throws if the bytes are not a workbook. */
 export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   const part = partsOf(bytes);
   const path = (await relationsOf(part, '')).find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
@@ -209,8 +209,8 @@ const LEAP_DAY = 60;
 const DAYS_MAX = 2_958_466;
 
 /**
- * A number as the day or time that a workbook shows: `2026-11-25T14:03:00`, or `14:03:00` of a time without a day; null where it is none.
- * Numbers of days are not exact, so that it is the nearest second.
+ * A number as the day or time that a workbook shows: `2026-11-25T14:03:00`, or `14:03:00` of a time without a day; null for a number that
+ * is neither. Numbers of days are not exact, so that it is the nearest second.
  */
 export function dateText(days: number, { kind, hasFraction }: DateFormat, is1904: boolean): string | null {
   if (!(days >= 0 && days < DAYS_MAX)) return null;
@@ -240,7 +240,7 @@ export interface XmlHandler {
 /** The document is read in pieces, so that other requests are answered in between, and never held as one text. */
 const PIECE = 262_144;
 
-/** Reads an XML document from its beginning to its end, without a tree. Throws {@link XmlError} where it is none. */
+/** Reads an XML document from its beginning to its end, without a tree. Throws {@link XmlError} if the bytes are not one. */
 export async function readXml(bytes: Uint8Array, handler: XmlHandler): Promise<void> {
   const parser = new SaxesParser();
   const nameOf = (name: string) => name.slice(name.indexOf(':') + 1);

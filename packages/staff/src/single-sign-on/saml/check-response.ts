@@ -52,7 +52,7 @@ const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
 export const RESPONSE_MAX_CHARACTERS = 262_144;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Clocks of a provider and of this machine may differ by as much. */
-const SKEW_MS = 60_000;
+export const SKEW_MS = 60_000;
 const NAME_ID_MAX = 256;
 /** Instants of SAML are in UTC (Core, 1.3.3). */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

@@ -27,7 +27,7 @@ export const WEBHOOK_ORDERS: readonly [ListSort & { readonly title: string }] = 
   { by: 'received', descending: true, title: 'Received' },
 ];
 
-/** Which of an account's webhooks are listed. */
+/** Filter of an account's webhooks. */
 export type WebhookFilters = Pick<Awaited<ReturnType<typeof loadGatewaysPage>>, 'webhooks' | 'from' | 'to' | 'sort'>;
 
 const PAGE = 50;

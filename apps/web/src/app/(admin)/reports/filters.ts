@@ -65,7 +65,6 @@ export type Group = (typeof GROUPS)[number];
 /** Dates of payments that the days of a report may be of. */
 export const PAYMENT_DATES = ['created', 'paid', 'settled'] as const;
 
-/** A date of a payment. */
 export type PaymentDate = (typeof PAYMENT_DATES)[number];
 
 /** The currency of reports that name none. */

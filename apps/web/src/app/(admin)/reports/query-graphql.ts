@@ -23,7 +23,7 @@ export async function queryGraphql(request: object, signal: AbortSignal): Promis
   return response.json().catch(() => null);
 }
 
-/** Which payments to look for currencies in; times as ISO 8601. */
+/** The payments to look for currencies in; times as ISO 8601. */
 interface CurrenciesFilter {
   readonly mode: 'test' | 'live';
   readonly merchantIds?: readonly string[];

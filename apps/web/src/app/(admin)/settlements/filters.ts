@@ -17,7 +17,7 @@ export const STATE_FILTERS = ['open', 'closed', 'all'] as const;
 /** Where discrepancies are: in what gateways paid out, or in what reached the bank of it. */
 export const PLACES = ['payouts', 'bank'] as const;
 
-/** What the discrepancies of each place are about. */
+/** Subjects of the discrepancies of each place. */
 export const ABOUTS = {
   payouts: ['payment', 'duplicate', 'refund', 'reversal', 'dispute', 'fee', 'line', 'status'],
   bank: ['payout', 'bank'],

@@ -47,7 +47,7 @@ const oneSchema = z.lazy(() =>
   }),
 );
 
-/** What may be of several types, such as an object or null, is shown as one schema that has them all. */
+/** A schema of several types, such as an object or null, is shown as one schema that has them all. */
 const schema: z.ZodType<Schema> = oneSchema.transform(({ anyOf, ...own }): Schema => {
   if (anyOf === undefined) return own;
   const type = anyOf.flatMap((each) => each.type ?? []);

@@ -7,5 +7,5 @@ export async function GET(_: Request, { params }: { readonly params: Promise<{ r
   return answerReportFile(processSwitchyard(), (await params).token);
 }
 
-/** Programs that look at links before a person opens them: an answer that says nothing, and that is no download. */
+/** Programs that look at links before a person opens them: an answer that says nothing, and that is not a download. */
 export const HEAD = (): Response => new Response(null, { status: 405, headers: { allow: 'GET', 'cache-control': 'no-store' } });

@@ -77,7 +77,6 @@ export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => v
   );
 }
 
-/** A provider to sign in by. */
 interface SignInProvider {
   readonly providerId: string;
   readonly name: string;

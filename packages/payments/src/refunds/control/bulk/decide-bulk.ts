@@ -27,7 +27,7 @@ interface BulkState {
   readonly approvals: readonly RefundApproval[];
 }
 
-/** Whose payments a file is about. */
+/** The merchant and mode whose payments a file is about. */
 export interface BulkScope {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -125,11 +125,11 @@ export interface BulkRefund {
 export interface BulkDecision {
   readonly lines: readonly BulkLine[];
   readonly refunds: readonly BulkRefund[];
-  /** Of all of it: two decisions with the same hash do the same. */
+  /** The hash of the whole decision: two decisions with the same hash do the same. */
   readonly hash: string;
 }
 
-/** Who refunds a file, and what they requested today of each currency. */
+/** The person who refunds a file, and what they requested today of each currency. */
 export interface BulkPerson {
   readonly roles: readonly RoleKey[];
   readonly requestedToday: ReadonlyMap<string, bigint>;

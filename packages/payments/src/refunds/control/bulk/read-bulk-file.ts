@@ -20,7 +20,7 @@ export interface UnreadableCell {
   readonly message: string;
 }
 
-/** The rows of a file in its order, or why it is no file of refunds. */
+/** The rows of a file in its order, or why it is not a file of refunds. */
 export type BulkFile =
   | { readonly kind: 'read'; readonly rows: readonly (BulkRow | UnreadableCell)[] }
   | { readonly kind: 'unreadable'; readonly problem: UnreadableCell };

@@ -15,7 +15,7 @@ const MUTE_HOURS = 4;
 export function IncidentActions({ incident }: { incident: Finding }) {
   const { incidentId, closedAt } = incident;
   return (
-    <span className="flex gap-x-3 gap-y-2 items-center justify-end whitespace-nowrap @max-[900px]/data-table:flex-wrap card:justify-start card:pt-1">
+    <span className="flex gap-x-3 gap-y-2 items-center justify-end whitespace-nowrap @max-[1160px]/data-table:flex-wrap card:justify-start card:pt-1">
       {incidentId !== null && closedAt === null && <IncidentButtons incident={incident} incidentId={incidentId} />}
       <FindingLink finding={incident} />
     </span>

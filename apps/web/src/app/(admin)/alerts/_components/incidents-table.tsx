@@ -63,7 +63,7 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     look: 'quiet',
     priority: 4,
     card: 'line',
-    className: 'card:p-0',
+    className: 'td:max-w-[200px] card:p-0 card:td:max-w-none',
     cell: ({ merchantName }) => <span title={merchantName ?? undefined}>{merchantName ?? 'Workspace'}</span>,
   },
   {
@@ -119,7 +119,8 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     fixed: true,
     unseen: true,
     card: 'line',
-    className: 'td:max-w-none @max-[900px]/data-table:td:min-w-[140px] card:p-0 card:td:min-w-0',
+    className:
+      'td:max-w-none td:py-2 @max-[1160px]/data-table:td:min-w-[272px] @max-[900px]/data-table:td:min-w-[140px] card:p-0 card:td:p-0 card:td:min-w-0',
     cell: (incident) => <IncidentActions incident={incident} />,
   },
 ];

@@ -152,7 +152,6 @@ const STATE: Column = { title: 'Status', kind: 'status', path: 'state' };
 const MERCHANT: Column = { title: 'Merchant', kind: 'text', path: 'merchant.name' };
 const ACCOUNT: Column = { title: 'Account', kind: 'text', path: 'account.label' };
 
-/** The ready queries. */
 export const READY_QUERIES: readonly ReadyQuery[] = [
   volumeQuery({
     id: 'totals',

@@ -29,7 +29,7 @@ export function useHealth() {
   const trpc = useTRPC();
   const scope = useScope();
   const queries = useQueryClient();
-  // Read at an interval too: a stream that brings nothing cannot be told from one that is broken.
+  // Read at an interval too: a stream that brings nothing looks like one that is broken.
   const overview = useQuery(
     trpc.health.overview.queryOptions(scope, { staleTime: Number.POSITIVE_INFINITY, refetchInterval: REFRESH_MS }),
   );

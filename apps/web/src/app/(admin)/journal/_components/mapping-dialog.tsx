@@ -38,7 +38,7 @@ const schema = z.object({
     trackingCategory,
     taxRate,
   }),
-  /** Of each gateway account, in their order. */
+  /** The clearing account of each gateway account, in their order. */
   clearing: z.array(account),
 });
 

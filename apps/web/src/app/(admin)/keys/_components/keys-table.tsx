@@ -11,7 +11,6 @@ import type { Pages } from '#/components/list/use-noun-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
-/** The keys as a list. */
 export const KEY_LIST: ListDefinition = {
   page: 'keys',
   orders: [

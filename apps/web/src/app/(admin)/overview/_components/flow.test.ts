@@ -15,10 +15,10 @@ test.each([
   // A payment in twenty minutes.
   [ago(190), 30, 'good', 'Money is coming in'],
   [ago(201), 30, 'bad', 'No payment has succeeded for 3 h 21 min'],
-  // Of few payments nothing follows.
+  // Few payments prove nothing.
   [ago(500), 9, 'plain', 'Last paid'],
   [null, 0, 'plain', 'No payment has succeeded yet'],
-  // Of yesterday's last payment the silence of today counts.
+  // After yesterday's last payment, the silence of today counts.
   [ago(2_000), 600, 'bad', 'No payment has succeeded for 10 h'],
 ])('last paid at %s with %d payments a week ago is %s: %s', (lastPaidAt, paidWeekAgo, tone, text) => {
   expect(flow(lastPaidAt, paidWeekAgo)).toEqual({ tone, text });

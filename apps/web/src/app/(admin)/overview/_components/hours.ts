@@ -16,7 +16,7 @@ export interface HourFigures {
   readonly paid: number;
   readonly failed: number;
   readonly expired: number;
-  /** Of the chart's currency, in whole main units. */
+  /** Received in the chart's currency, in whole main units. */
   readonly received: bigint;
 }
 

@@ -112,7 +112,7 @@ interface FlowFacts {
 
 /** A silence of less says nothing, however busy the hours usually are. */
 const SILENCE_MIN_MS = 10 * 60_000;
-/** Of gaps that come at random, one this many times the mean is one in twenty thousand. */
+/** One gap in twenty thousand is this many times the mean, where they come at random. */
 const USUAL_GAPS = 10;
 
 /**

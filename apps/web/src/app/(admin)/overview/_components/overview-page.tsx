@@ -310,7 +310,10 @@ const Sentence = dynamic(() =>
   import('#/app/(admin)/routing/_components/earned/earned-sentence.tsx').then((module) => module.EarnedSentence),
 );
 
-/** The latest earnings of routing, of the merchant whose overview it is; nothing where no customers were held out, and for who may not see money. */
+/**
+ * The latest earnings of routing, of the merchant whose overview it is; nothing where no customers were held out, and for people who may
+ * not see money.
+ */
 function Earned() {
   const trpc = useTRPC();
   const { merchantId, mode } = useScope();

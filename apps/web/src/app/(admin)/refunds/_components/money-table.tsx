@@ -24,7 +24,7 @@ interface MoneyRow {
   readonly createdAt: Date;
 }
 
-/** Which of a list's rows and columns are shown. */
+/** The rows and columns of a list that are shown. */
 export interface MoneyListProps {
   readonly filters: MoneyFilters;
   readonly tools: ListState;

@@ -176,7 +176,6 @@ export function useLiveReview(opened: ReviewRow): ReviewRow {
   return found;
 }
 
-/** Resolves a review. */
 export function useResolveReview() {
   const trpc = useTRPC();
   const onSuccess = useShowChange();

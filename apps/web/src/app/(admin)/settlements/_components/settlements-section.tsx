@@ -118,7 +118,7 @@ function NoSettlements({ onClear }: { onClear: (() => void) | null }) {
     >
       {polled
         ? 'Gateways pay out on the working day after a payment, as a rule. Each payout is read from the gateway and compared with your payments, refunds and disputes.'
-        : 'None of these accounts is at a gateway that lists its settlements. Paystack and Flutterwave do.'}
+        : 'None of these accounts is at a gateway that lists its settlements: those of the others come by webhook or in files.'}
     </NothingListed>
   );
 }

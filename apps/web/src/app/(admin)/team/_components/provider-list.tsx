@@ -17,7 +17,7 @@ const ProviderDialog = dynamic(() => import('./provider-dialog.tsx').then((modul
 const REMOVED_LAST_OWNER =
   'The only owner of all merchants is one by a group of this provider. Make a person an owner by hand first.';
 
-/** Providers by which people sign in, and the owner who signs in without one; for who manages the team of all merchants. */
+/** Providers by which people sign in, and the owner who signs in without one; for people who manage the team of all merchants. */
 export function ProviderList({ people }: { people: readonly Person[] }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.singleSignOn.list.queryOptions());

@@ -41,8 +41,8 @@ export function ProvisioningList() {
       </h2>
       <p className="max-w-[90ch] text-ink-quiet text-sm">
         A provider adds, changes and disables people and groups here by SCIM 2.0, at{' '}
-        <Copyable text={data.address} label="the address" />. To replace a token, create a second one, enter it at the provider,
-        then revoke the first.
+        <Copyable text={data.address} label="the address" whole />. To replace a token, create a second one, enter it at the
+        provider, then revoke the first.
       </p>
       <ul className="grid gap-4 mt-4">
         {data.providers.map((provider) => (

@@ -30,7 +30,7 @@ interface Outcome {
 type Disabled = Extract<RouterOutputs['team']['setDisabled'], { kind: 'changed' }>;
 type NeededDecision = NonNullable<Disabled['neededFor']>[number];
 
-/** The message of a refusal that is no error; null for success. */
+/** The message of a refusal that is not an error; null for success. */
 function refusalIn(outcome: Outcome): string | null {
   if (outcome.kind === 'last_owner') return LAST_OWNER;
   if (outcome.kind === 'break_glass') return 'This is the break-glass owner. Name another one under Single sign-on first.';

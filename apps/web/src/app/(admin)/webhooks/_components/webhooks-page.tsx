@@ -122,7 +122,6 @@ function NoEndpoints({ mode, mayAdd }: { mode: string; mayAdd: boolean }) {
   );
 }
 
-/** The endpoints as a list. */
 const ENDPOINT_LIST: ListDefinition = {
   page: 'endpoints',
   orders: [

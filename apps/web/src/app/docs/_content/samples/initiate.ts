@@ -200,7 +200,7 @@ type answer struct {
 		} \`json:"recommendedGateway"\`
 	} \`json:"data"\`
 	status int
-	// Of Retry-After; negative where there is none.
+	// The wait of Retry-After; negative where there is none.
 	wait time.Duration
 }
 

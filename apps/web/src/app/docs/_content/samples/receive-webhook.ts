@@ -116,7 +116,7 @@ try {
     $database->commit();
     http_response_code(204); // within 15 seconds: leave long work to a queue
 } catch (Throwable $error) {
-    // What is not committed is rolled back when the connection closes.
+    // An open transaction is rolled back when the connection closes.
     error_log((string) $error);
     http_response_code(500);
 }

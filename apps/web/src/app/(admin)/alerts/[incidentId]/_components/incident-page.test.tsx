@@ -347,7 +347,7 @@ describe('the page of an incident', () => {
     }));
     showPage();
     const health = await section('Health');
-    // Of the success rate there is no point of enough checkouts.
+    // No point of the success rate has enough checkouts.
     expect(health.queryByText('Success rate')).toBeNull();
     health.getByText('Latency, mean');
     health.getByText('Too few checkouts for a chart: kora-main · Paystack (none), squad-main · Paystack (4).');

@@ -174,7 +174,6 @@ export function ChannelDialog({
 /** A channel as the page lists it. */
 export type ChannelRow = RouterOutputs['alerts']['channels'][number];
 
-/** The kind of a channel. */
 type ChannelKind = ChannelRow['kind'];
 
 /** A channel as its form holds it: texts as they are typed. The server has the last word on all of them. */
@@ -196,7 +195,7 @@ const channelSchema = z.object({
 });
 type ChannelDraft = z.output<typeof channelSchema>;
 
-/** The form of a channel, or of a new one, which is told of the mode in view. */
+/** The form of a channel, or of a new one, which is notified of the mode in view. */
 export function draftOf(known: ChannelRow | null, mode: 'test' | 'live'): ChannelDraft {
   const hours = known?.quietHours ?? null;
   return {

@@ -21,7 +21,7 @@ const ChannelDialog = dynamic(() => import('./channel-dialog.tsx').then((module)
 
 const doingParsers = { do: parseAsStringLiteral(['add', 'edit'] as const), channel: parseAsString };
 
-/** The channels that are told of alerts: added, changed, tested and switched off here. */
+/** The channels that are notified of alerts: added, changed, tested and switched off here. */
 export function ChannelsPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();

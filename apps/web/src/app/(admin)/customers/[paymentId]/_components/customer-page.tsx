@@ -112,7 +112,7 @@ function Identifiers({ name, label, texts }: { name: string; label: string; text
   );
 }
 
-/** Which identifiers make a payment the customer's: shops that send one for many are told apart by another. */
+/** The choice of identifiers that make a payment the customer's: a shop may send the same one for many customers. */
 function Matched({ customer: { identifiers, subject } }: { customer: FoundCustomer }) {
   const [{ by }, setParams] = useQueryStates(customerParsers);
   const choices = [

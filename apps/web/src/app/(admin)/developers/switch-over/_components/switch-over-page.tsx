@@ -32,7 +32,6 @@ interface DialectGuide {
 /** The gateways whose code can be switched over. */
 const DIALECT_NAMES = ['paystack', 'flutterwave'] as const;
 
-/** The name of one. */
 type DialectName = (typeof DIALECT_NAMES)[number];
 
 /** How each is switched over. */

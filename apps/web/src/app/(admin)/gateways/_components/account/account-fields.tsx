@@ -158,7 +158,7 @@ interface AccountDraft {
   readonly methods: Kind['methods'];
   readonly minAmount: string;
   readonly maxAmount: string;
-  /** Of a new account's first contract; null where fees are not known. */
+  /** Fees of a new account's first contract; null where fees are not known. */
   readonly fees: FeesDraft | null;
   readonly baseUrl: string;
 }

@@ -7,6 +7,7 @@ import { ErrorCodesPage } from './error-codes-page.tsx';
 const page = openDashboard('?mode=test&merchant=m-1');
 const SECTION = { title: 'Errors', address: 'https://paystack.com/docs/api/errors/' };
 const SEEN = { firstAt: new Date('2026-11-03T01:00:00Z'), lastAt: new Date() };
+const ACCOUNT = { merchantId: 'm-1', merchantName: 'Balogun Books', accountId: 'a-1', accountLabel: 'paystack-main' };
 const KNOWN = {
   gateway: 'paystack',
   code: 'duplicate_reference',
@@ -18,8 +19,8 @@ const KNOWN = {
   firstAt: new Date('2026-11-03T01:00:00Z'),
   lastAt: new Date('2026-11-20T01:00:00Z'),
   counts: [
-    { merchantId: 'm-1', accountId: 'a-1', accountLabel: 'paystack-main', operation: 'open', count: 3, ...SEEN },
-    { merchantId: 'm-1', accountId: 'a-1', accountLabel: 'paystack-main', operation: 'verify', count: 1, ...SEEN },
+    { ...ACCOUNT, operation: 'open', count: 3, ...SEEN },
+    { ...ACCOUNT, operation: 'verify', count: 1, ...SEEN },
   ],
   paymentIds: [],
 };
@@ -61,4 +62,22 @@ test('an address names the codes of one gateway, and one code', async () => {
   answer();
   page.show(<ErrorCodesPage />);
   expect((await tableOf('Error codes')).slice(1).map(([gateway, code]) => [gateway, code])).toEqual([['Paystack', 'E77']]);
+});
+
+test('accounts of the same name are told apart by their merchants where all merchants are shown', async () => {
+  page.goTo('?mode=test');
+  page.allow('gateway:read');
+  const other = {
+    ...ACCOUNT,
+    merchantId: 'm-2',
+    merchantName: 'Ade Fabrics',
+    accountId: 'a-2',
+    operation: 'open',
+    count: 2,
+    ...SEEN,
+  };
+  page.on('gateways.errorCodes', () => [{ ...KNOWN, counts: [...KNOWN.counts.slice(0, 1), other] }]);
+  page.show(<ErrorCodesPage />);
+  const [, row] = await tableOf('Error codes');
+  expect(row?.[4]).toBe('paystack-main · Balogun Books, opening a checkout: 3paystack-main · Ade Fabrics, opening a checkout: 2');
 });

@@ -31,7 +31,7 @@ const errorCodesParsers = {
 
 type ErrorCode = RouterOutputs['gateways']['errorCodes'][number];
 
-/** Of a select, which has no empty value. */
+/** The choice of a select for any, as it has no empty value. */
 const ALL = 'all';
 
 const MEANING_LABELS = {
@@ -146,9 +146,11 @@ function columnsOf(scope: Scope): DataColumn<ErrorCode>[] {
       wraps: true,
       cell: ({ counts, paymentIds }) => (
         <>
-          {counts.map(({ accountId, accountLabel, operation, count }) => (
+          {counts.map(({ accountId, accountLabel, merchantName, operation, count }) => (
             <span key={`${accountId} ${operation}`} className="block text-xs">
-              {accountLabel}, {OPERATIONS[operation] ?? operation}: {count.toLocaleString('en')}
+              {accountLabel}
+              {scope.merchantId === null && ` · ${merchantName}`}, {OPERATIONS[operation] ?? operation}:{' '}
+              {count.toLocaleString('en')}
             </span>
           ))}
           {paymentIds.length > 0 && (

@@ -265,7 +265,7 @@ function MethodRow({ account, health, strip, time, spans, over, open, onOpen, ma
   );
 }
 
-/** Look-ups of payments and idle probes, which are no checkouts. */
+/** Look-ups of payments and idle probes, which are not checkouts. */
 function Lookups({ answered, failed }: ReturnType<typeof sumLookups>) {
   const all = answered + failed;
   if (all === 0) return null;

@@ -136,7 +136,7 @@ function heldOf(accounts: readonly AccountOverview[]): readonly AccountOverview[
   });
 }
 
-/** Of an account all of whose methods are in the same trouble, only the account. One out of rotation is listed as that. */
+/** Methods in trouble; the account alone where all of its methods have the same trouble. One out of rotation is listed as that. */
 function troublesOf({ enabled, fault, health }: AccountOverview): readonly MethodOverview[] {
   if (!enabled || fault !== null) return [];
   const [whole, ...methods] = health;

@@ -29,7 +29,6 @@ export interface StateSpan {
   readonly why?: StoredHealthReason;
 }
 
-/** A state as it is now. */
 interface StateNow {
   readonly state: HealthState;
   readonly why: StoredHealthReason;

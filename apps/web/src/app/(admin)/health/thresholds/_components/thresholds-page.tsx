@@ -142,7 +142,7 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
   );
 }
 
-/** Who changed the thresholds last, and what the person may do here. */
+/** The person who changed the thresholds last, and what the reader may do here. */
 function Lead({
   known: { updatedAt, updatedBy },
   merchantName,

@@ -76,7 +76,7 @@ export function LateArrivalsSection({ month, close: { late, lateJournals } }: { 
   );
 }
 
-/** What is debited, and credited as well: `NGN 2,500.00`. */
+/** The sum of the debits, which equals that of the credits: `NGN 2,500.00`. */
 function posted({ currency, debit }: Pick<JournalSummary, 'currency' | 'debit'>): string {
   return formatMoney(currency, debit);
 }

@@ -282,7 +282,6 @@ export function paymentColumns({ merchantId }: Pick<Scope, 'merchantId'>): reado
   return merchantId === null ? PAYMENT_COLUMNS : OF_ONE_MERCHANT;
 }
 
-/** The payments as a list. */
 export const PAYMENT_LIST: ListDefinition = { page: 'payments', orders: PAYMENT_ORDERS, notSaved: ['payment', 'do'] };
 
 /** The names of the export columns that match the list's columns, in the same order. */

@@ -28,7 +28,6 @@ interface DiscrepanciesTableProps {
   readonly empty: ReactNode;
 }
 
-/** The discrepancies as a list. */
 export const DISCREPANCY_LIST: ListDefinition = {
   page: 'discrepancies',
   orders: ORDERS,

@@ -3,14 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Badge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
-import { OwnerAndNote } from '#/discrepancies/owner-and-note.tsx';
-import { ResolutionForm } from '#/discrepancies/resolution-form.tsx';
+import { type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
+import { DiscrepancySidePanel, WholeDiscrepancy } from '#/discrepancies/discrepancy-panel.tsx';
 import { formatDecimal } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -33,59 +29,33 @@ export function DiscrepancyPanel({
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.reconciliation.discrepancy.queryOptions({ discrepancyId }));
   return (
-    <SidePanel
-      label="Discrepancy"
-      steps={{
-        id: discrepancyId,
-        ids: rows.map((row) => row.discrepancyId),
-        words: ['Previous discrepancy', 'Next discrepancy'],
-        onOpen,
-      }}
-      from={['data-discrepancy', discrepancyId]}
-      onClose={onClose}
-    >
-      <Refusal message={error?.message ?? null} />
-      {data === undefined && error === null && <PanelSkeleton label="Loading the discrepancy" />}
-      {data !== undefined && <Whole key={data.discrepancyId} discrepancy={data} />}
-    </SidePanel>
+    <DiscrepancySidePanel discrepancyId={discrepancyId} rows={rows} error={error} onOpen={onOpen} onClose={onClose}>
+      {data === undefined ? null : <Whole key={data.discrepancyId} discrepancy={data} />}
+    </DiscrepancySidePanel>
   );
 }
 
 function Whole({ discrepancy }: { discrepancy: Discrepancy }) {
-  const may = useCan()('reconciliation:resolve', discrepancy.merchantId);
-  const { word, meaning } = KIND_LABELS[discrepancy.kind];
-  const state = DISCREPANCY_STATES[discrepancy.state];
-  const { resolvedAt, resolvedBy, resolvedByName, resolution, mode, merchantId, paymentId } = discrepancy;
+  const { merchantId, merchantName, accountLabel, day, kind, about, mode, paymentId, resolvedBy, resolvedByName } = discrepancy;
+  const may = useCan()('reconciliation:resolve', merchantId);
+  const { word, meaning } = KIND_LABELS[kind];
   return (
-    <>
-      <div>
-        <p className="text-ink-quiet">
-          {discrepancy.merchantName} · {discrepancy.accountLabel} · {formatDay(discrepancy.day)}
-        </p>
-        <h2 className="flex flex-wrap gap-x-3.5 gap-y-1.5 items-center mt-0.5 mb-1 text-[18px] font-semibold">
-          {discrepancy.about === 'refund' ? `Refund: ${word.toLowerCase()}` : word}
-          <Badge tone={state.tone}>{state.word}</Badge>
-        </h2>
-        <p className="text-ink-quiet">{meaning}</p>
-      </div>
+    <WholeDiscrepancy
+      discrepancy={discrepancy}
+      place={`${merchantName} · ${accountLabel} · ${formatDay(day)}`}
+      title={about === 'refund' ? `Refund: ${word.toLowerCase()}` : word}
+      meaning={meaning}
+      closedBy={resolvedByName ?? (resolvedBy?.startsWith('system:') ? 'a later comparison' : 'staff')}
+      may={may}
+      useActions={useDiscrepancyActions}
+    >
       <LedgerAndStatement discrepancy={discrepancy} />
       {paymentId !== null && (
         <Link href={hrefIn({ mode, merchantId }, `/payments/${paymentId}`)} prefetch={false}>
           Open the payment
         </Link>
       )}
-      <OwnerAndNote discrepancy={discrepancy} may={may} useActions={useDiscrepancyActions} />
-      {resolvedAt !== null && (
-        <p className="py-2.5 px-3 border-l-2 border-line-strong bg-ground-quiet wrap-anywhere">
-          {state.word} by {resolvedByName ?? (resolvedBy?.startsWith('system:') ? 'a later comparison' : 'staff')}{' '}
-          <Moment value={resolvedAt} />: {resolution}
-        </p>
-      )}
-      {may && <ResolutionForm discrepancy={discrepancy} useActions={useDiscrepancyActions} />}
-      <p className="text-ink-quiet text-xs">
-        First found <Moment value={discrepancy.createdAt} />
-      </p>
-    </>
+    </WholeDiscrepancy>
   );
 }
 

@@ -143,7 +143,7 @@ function markPath({ from, to }: Described['marks'][number], line: Line, x: (cust
   return `M${begin} ${HEIGHT}v-8H${Math.min(WIDTH, Math.max(begin + 4, end))}v8z`;
 }
 
-/** `64%`; what speaks against it is none. */
+/** `64%`; negative evidence counts as 0. */
 function evidenceText(evidence: number): string {
   return `${Math.max(0, Math.floor(evidence * 100))}%`;
 }

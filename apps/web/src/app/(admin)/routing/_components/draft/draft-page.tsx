@@ -67,7 +67,7 @@ function NotEditable({ draft }: { draft: RuleDraft }) {
   );
 }
 
-/** A program has stored something that is no rule set: shown as it is, since it cannot be edited here. */
+/** A program has stored something that is not a rule set: shown as it is, since it cannot be edited here. */
 function Unreadable({ draft }: { draft: RuleDraft }) {
   return (
     <Plain draft={draft} message="This draft does not contain rules, so it cannot be edited here.">

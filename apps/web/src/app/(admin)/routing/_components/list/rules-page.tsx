@@ -156,7 +156,7 @@ function useUntouchedDraft(version: number): string | null | undefined {
   return found === undefined ? null : hrefIn(scope, `/routing/drafts/${found.draftId}`);
 }
 
-/** Which version is active, since when and why. */
+/** The active version, since when and why. */
 function InForce({ version, known, hasAccounts }: { version: number; known: boolean; hasAccounts: boolean }) {
   const trpc = useTRPC();
   const scope = useRoutingScope();

@@ -37,7 +37,7 @@ interface CoverageMapProps {
 
 const BANDS_SHOWN = 40;
 
-/** Which rule decides which payment: methods down, amounts across. The arrow keys go from cell to cell. */
+/** A map of the rule that decides each payment: methods down, amounts across. The arrow keys go from cell to cell. */
 export function CoverageMap({
   document,
   accounts,

@@ -30,7 +30,7 @@ export interface Cell extends Band {
   readonly leads: readonly Lead[];
 }
 
-/** Which rule decides, by method and amount band. */
+/** The rule that decides, by method and amount band. */
 export interface CoverageMap {
   readonly bands: readonly Band[];
   readonly rows: readonly { readonly method: string; readonly cells: readonly Cell[] }[];

@@ -27,7 +27,7 @@ import { useRefreshRouting, useRollBackWithToast } from './use-publication.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The moment that `2026-11-21T14:30` is in the zone times are shown in; null for what is no time. */
+/** The moment that `2026-11-21T14:30` is in the zone times are shown in; null for text that is not a time. */
 export function readLocalTime(text: string): Date | null {
   const [, day = '', hours = '', minutes = ''] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::\d{2})?$/.exec(text) ?? [];
   const start = startOfDay(day);
@@ -248,7 +248,7 @@ function describeStart(at: Date | null, version: number, now: number): string {
   return `It takes effect ${describeMoment(at, now)}, on ${formatTimestamp(at)}, unless other rules are published before then.`;
 }
 
-/** Who is routed by a version that is tried, and how that ends. */
+/** A sentence on the customers whom a version on trial routes, and on how the trial ends. */
 function describeShare(percent: string, version: number): string {
   const before = version === 0 ? 'the order of the accounts' : `version ${version}`;
   return `It decides for ${percent}% of customers, and ${before} for the others. It is promoted once they show that it is not worse, and rolled back if it is worse by more than is tolerated.`;

@@ -199,7 +199,7 @@ function ShadowNote({ draftId, revision, onShow }: { draftId: string; revision: 
   );
 }
 
-/** Which rule decides which payment, in force and under the draft. */
+/** The rules that decide payments, in force and under the draft. */
 function MapsBeforeAndAfter({ draft, live }: { draft: RuleDocument; live: LiveRouting }) {
   const scope = useMapScope(draft, live.accounts);
   const { version } = live.ruleSet;

@@ -16,7 +16,7 @@ export interface LiveCheck {
   readonly notes: PlacedNotes;
   /** Findings of the active version that the draft no longer has. */
   readonly gone: NonNullable<Check['compared']>['gone'];
-  /** Whose payments of the last seven days the rules take over; null until it is known. */
+  /** The rules whose payments of the last seven days the draft takes over; null until they are known. */
   readonly takeovers: Takeovers | null;
   /** The share of those payments that each rule of the draft would decide. */
   readonly traffic: Traffic;
@@ -115,7 +115,7 @@ interface PlacedNotes {
   /** By the rule's index, from 0. */
   readonly byRule: ReadonlyMap<number, readonly Note[]>;
   readonly ofDefaultOrder: readonly Note[];
-  /** Of the whole: gaps, accounts in no list, expectations. */
+  /** Notes on the whole: gaps, accounts in no list, expectations. */
   readonly ofAll: readonly Note[];
   /** Every note once, the most severe first, new ones before others. */
   readonly all: readonly Note[];

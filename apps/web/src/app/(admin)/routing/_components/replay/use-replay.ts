@@ -19,7 +19,6 @@ export type ReplayResult = ReplayDone['result'];
 const DAY_MS = 86_400_000;
 const AGAIN_MS = 2_000;
 
-/** The rules to replay. */
 export type ReplayRules =
   | { readonly kind: 'draft'; readonly draftId: string }
   | { readonly kind: 'version'; readonly version: number };

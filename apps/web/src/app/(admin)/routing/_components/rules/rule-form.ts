@@ -69,7 +69,7 @@ export function toForm({ name, enabled, when, then: target }: Rule): RuleForm {
   };
 }
 
-/** The rule that a form represents. Text that is no number is kept, for the check to report. */
+/** The rule that a form represents. Text that is not a number is kept, for the check to report. */
 export function fromForm(ruleId: string, form: RuleForm): Rule {
   const { name, enabled, currency, methods } = form;
   const countries = readCountries(form.countries);

@@ -2,7 +2,7 @@ import { describePayment } from '@switchyard/routing';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { counted } from './copy.ts';
 
-/** Which rules' payments of the last seven days the rules of a draft take over, as the server computes it. */
+/** The payments of the last seven days that the rules of a draft take over, and from which rules, as the server computes it. */
 export type Takeovers = Extract<RouterOutputs['routing']['takeovers'], { kind: 'compared' }>;
 type Takeover = Takeovers['takeovers'][number];
 

@@ -40,7 +40,7 @@ export function timeProblem({ time }: EnteredKeys): string | null {
   return time === '' || TIME.test(time) ? null : 'must be a day and a time, such as fri 18:30';
 }
 
-/** The keys of the trial payment; a time that is no time is left out. */
+/** The keys of the trial payment; text that is not a time is left out. */
 export function toPaymentKeys({ metadata, time, customer }: EnteredKeys, declared: readonly MetadataKey[]): PaymentKeys {
   const values = Object.fromEntries(
     declared.flatMap(({ name }) => {

@@ -2,9 +2,9 @@
 
 import dynamic from 'next/dynamic';
 import { Button } from '#/components/button/button.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
 import type { SettlementDiscrepancy } from '#/copy/settlements.ts';
-import { describeResults, useBulkBar } from '#/discrepancies/use-bulk-bar.ts';
+import { BulkSection } from '#/discrepancies/bulk-section.tsx';
+import { useBulkBar } from '#/discrepancies/use-bulk-bar.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
 import { addDecimals, formatMoney } from '#/format/amounts.ts';
 import type { RouterInputs } from '#/trpc/outputs.ts';
@@ -25,24 +25,23 @@ export function BulkBar({ selection }: { selection: Selection<SettlementDiscrepa
   >(selection, changeMany);
   if (selected.length === 0 && results === null && dialog === null) return null;
   const shared = { selected: dialog?.rows ?? [], onApply: apply, onClose: close };
+  const buttons = (
+    <>
+      <Button onClick={() => open('assign')}>Assign</Button>
+      <Button onClick={() => open('resolve')}>Resolve</Button>
+    </>
+  );
   return (
-    <section className="flex flex-wrap items-center gap-2 min-h-10 mb-1 text-sm" aria-label="Bulk actions">
-      {selected.length > 0 && (
-        <>
-          <span className="mr-2 font-medium tabular-nums">
-            {selected.length.toLocaleString('en')} selected · {describeAmounts(selected)}
-          </span>
-          <Button onClick={() => open('assign')}>Assign</Button>
-          <Button onClick={() => open('resolve')}>Resolve</Button>
-        </>
-      )}
-      <p className="text-ink-quiet empty:hidden" role="status">
-        {results !== null && describeResults(results)}
-      </p>
-      {dialog === null && <Refusal message={refusal} />}
+    <BulkSection
+      count={selected.length}
+      sums={describeAmounts(selected)}
+      results={results}
+      refusal={dialog === null ? refusal : null}
+      buttons={buttons}
+    >
       {dialog?.kind === 'assign' && <AssignDialog {...shared} />}
       {dialog?.kind === 'resolve' && <ResolveDialog {...shared} />}
-    </section>
+    </BulkSection>
   );
 }
 

@@ -3,17 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { SettlementsFilters } from '#/app/(admin)/settlements/filters.ts';
-import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
-import { Refusal } from '#/components/page/refusal.tsx';
-import { PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
-import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
 import { ENTRY_LABELS, LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
-import { OwnerAndNote } from '#/discrepancies/owner-and-note.tsx';
-import { ResolutionForm } from '#/discrepancies/resolution-form.tsx';
+import { DiscrepancySidePanel, WholeDiscrepancy } from '#/discrepancies/discrepancy-panel.tsx';
 import { formatMoney, subtractDecimals } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { failureText } from '#/forms/failure-text.ts';
@@ -40,55 +34,28 @@ export function DiscrepancyPanel({
   const { rows } = useDiscrepancies(filters);
   const { data, error } = useQuery(trpc.settlements.discrepancies.byId.queryOptions({ discrepancyId }));
   return (
-    <SidePanel
-      label="Discrepancy"
-      steps={{
-        id: discrepancyId,
-        ids: rows.map((row) => row.discrepancyId),
-        words: ['Previous discrepancy', 'Next discrepancy'],
-        onOpen,
-      }}
-      from={['data-discrepancy', discrepancyId]}
-      onClose={onClose}
-    >
-      <Refusal message={error?.message ?? null} />
-      {data === undefined && error === null && <PanelSkeleton label="Loading the discrepancy" />}
-      {data !== undefined && <Whole key={data.discrepancyId} discrepancy={data} />}
-    </SidePanel>
+    <DiscrepancySidePanel discrepancyId={discrepancyId} rows={rows} error={error} onOpen={onOpen} onClose={onClose}>
+      {data === undefined ? null : <Whole key={data.discrepancyId} discrepancy={data} />}
+    </DiscrepancySidePanel>
   );
 }
 
 function Whole({ discrepancy }: { discrepancy: SettlementDiscrepancy }) {
-  const may = useCan()('reconciliation:resolve', discrepancy.merchantId);
-  const meaning = meaningOf(discrepancy);
-  const state = DISCREPANCY_STATES[discrepancy.state];
-  const { resolvedAt, resolvedBy, resolvedByName, resolution } = discrepancy;
+  const { merchantId, merchantName, accountLabel, kind, about, resolvedBy, resolvedByName } = discrepancy;
+  const may = useCan()('reconciliation:resolve', merchantId);
   return (
-    <>
-      <div>
-        <p className="text-ink-quiet">
-          {discrepancy.merchantName} · {discrepancy.accountLabel}
-        </p>
-        <h2 className="flex flex-wrap gap-x-3.5 gap-y-1.5 items-center mt-0.5 mb-1 text-[18px] font-semibold">
-          {describeKind(discrepancy.kind, discrepancy.about)}
-          <Badge tone={state.tone}>{state.word}</Badge>
-        </h2>
-        <p className="text-ink-quiet">{meaning}</p>
-      </div>
+    <WholeDiscrepancy
+      discrepancy={discrepancy}
+      place={`${merchantName} · ${accountLabel}`}
+      title={describeKind(kind, about)}
+      meaning={meaningOf(discrepancy)}
+      closedBy={resolvedByName ?? describeResolver(resolvedBy)}
+      may={may}
+      useActions={useSettlementActions}
+    >
       <Facts discrepancy={discrepancy} />
       {may && <Pairs discrepancy={discrepancy} />}
-      <OwnerAndNote discrepancy={discrepancy} may={may} useActions={useSettlementActions} />
-      {resolvedAt !== null && (
-        <p className="py-2.5 px-3 border-l-2 border-line-strong bg-ground-quiet wrap-anywhere">
-          {state.word} by {resolvedByName ?? describeResolver(resolvedBy)} <Moment value={resolvedAt} />
-          {resolution !== null && `: ${resolution}`}
-        </p>
-      )}
-      {may && <ResolutionForm discrepancy={discrepancy} useActions={useSettlementActions} />}
-      <p className="text-ink-quiet text-xs">
-        First found <Moment value={discrepancy.createdAt} />
-      </p>
-    </>
+    </WholeDiscrepancy>
   );
 }
 

@@ -88,7 +88,7 @@ export function UnreadableCells({
   );
 }
 
-/** What should be known of a file before it is imported; nothing where there is nothing. */
+/** Warnings about a file before it is imported; nothing without any. */
 export function FileWarnings({ warnings }: { warnings: readonly FileWarning[] }) {
   if (warnings.length === 0) return null;
   return (
@@ -108,7 +108,7 @@ export function FileWarnings({ warnings }: { warnings: readonly FileWarning[] })
   );
 }
 
-/** What a preview skips. */
+/** Rows that a preview skips. */
 interface Skipped {
   readonly skipped: readonly SkippedRow[];
   readonly skippedCount: number;

@@ -43,7 +43,7 @@ const schema = z.object({
   emptyDays: z.enum(['unreadable', 'row_above']),
 });
 
-/** What a row without a day means. */
+/** Meanings that a row without a day can have. */
 const EMPTY_DAYS = [
   { value: 'unreadable', label: 'Cannot be read' },
   { value: 'row_above', label: 'The day of the row above' },

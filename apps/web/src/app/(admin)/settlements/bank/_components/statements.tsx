@@ -2,15 +2,13 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { useWithdrawal } from '#/app/(admin)/settlements/_components/corrections/use-withdrawal.tsx';
 import {
   FileIntakeSection,
   PlaceFields,
   type Taking,
   useFileIntake,
 } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
-import { Badge } from '#/components/badge/badge.tsx';
-import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
 import { wholeList } from '#/components/list/use-noun-list.ts';
@@ -18,7 +16,6 @@ import { countLines } from '#/copy/settlements.ts';
 import { type Mode, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useCan } from '#/trpc/use-can.ts';
 import type { StatementCsv } from './statement-form.tsx';
 
 /** A CSV statement as it is read, with the days that a person entered; null where the statement says all by itself. */
@@ -93,19 +90,13 @@ function daysEntered(csv: Mapped, show: (csv: Mapped) => Promise<void>) {
   return csv === null ? null : (days: { from: string; to: string }) => show({ ...csv, days });
 }
 
-const WithdrawDialog = dynamic(() =>
-  import('#/app/(admin)/settlements/_components/corrections/withdraw-dialog.tsx').then((module) => module.WithdrawDialog),
-);
-
 type Statement = RouterOutputs['settlements']['bank']['statements'][number];
 
 /** The statements that were imported, the newest first. */
 export function StatementsTable({ scope }: { scope: Scope }) {
   const trpc = useTRPC();
-  const can = useCan();
-  const [withdrawn, setWithdrawn] = useState<Statement | null>(null);
   const query = useQuery(trpc.settlements.bank.statements.queryOptions(scopeFilter(scope)));
-  const columns = [...COLUMNS, stateOf((merchantId) => can('reconciliation:resolve', merchantId), setWithdrawn)];
+  const withdrawal = useWithdrawal('statement', idOf, ON_CARD);
   return (
     <div className="mt-8">
       <h2 className="mb-2 text-base font-semibold">Statements</h2>
@@ -113,38 +104,18 @@ export function StatementsTable({ scope }: { scope: Scope }) {
         label="Statements"
         name="bank-statements"
         list={wholeList(query, query.data)}
-        columns={columns}
-        rowKey={({ statementId }) => statementId}
+        columns={[...COLUMNS, withdrawal.column]}
+        rowKey={idOf}
         noun={['statement', 'statements']}
         empty={<p className="text-ink-faint text-sm">No statement was imported yet.</p>}
       />
-      {withdrawn !== null && (
-        <WithdrawDialog
-          target={{ merchantId: withdrawn.merchantId, what: 'statement', id: withdrawn.statementId }}
-          name={withdrawn.name}
-          onClose={() => setWithdrawn(null)}
-        />
-      )}
+      {withdrawal.dialog}
     </div>
   );
 }
 
-function stateOf(may: (merchantId: string) => boolean, onWithdraw: (statement: Statement) => void): DataColumn<Statement> {
-  return {
-    id: 'state',
-    header: 'State',
-    fixed: true,
-    card: 'line',
-    cell: (statement) => {
-      if (statement.withdrawnAt !== null) return <Badge tone="over">Withdrawn</Badge>;
-      return may(statement.merchantId) ? (
-        <Button onClick={() => onWithdraw(statement)}>Withdraw…</Button>
-      ) : (
-        <Badge tone="good">Counts</Badge>
-      );
-    },
-  };
-}
+const idOf = ({ statementId }: Statement) => statementId;
+const ON_CARD = { card: 'line' } as const;
 
 const COLUMNS: readonly DataColumn<Statement>[] = [
   {

@@ -3,6 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { useWithdrawal } from '#/app/(admin)/settlements/_components/corrections/use-withdrawal.tsx';
 import {
   FileIntakeSection,
   PlaceFields,
@@ -10,8 +11,6 @@ import {
   useFileIntake,
 } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
 import { useSettlementAccounts } from '#/app/(admin)/settlements/_components/use-settlements.ts';
-import { Badge } from '#/components/badge/badge.tsx';
-import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/columns.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { NounTable } from '#/components/list/noun-table.tsx';
@@ -146,27 +145,21 @@ function countSettlements(count: number): string {
   return count === 1 ? '1 settlement' : `${count.toLocaleString('en')} settlements`;
 }
 
-const WithdrawDialog = dynamic(() =>
-  import('#/app/(admin)/settlements/_components/corrections/withdraw-dialog.tsx').then((module) => module.WithdrawDialog),
-);
-
 type SettlementFile = RouterOutputs['settlements']['files']['list'][number];
 
 /** The files that were imported, the newest first. */
 function FilesTable({ scope }: { scope: Scope }) {
   const trpc = useTRPC();
-  const can = useCan();
-  const [withdrawn, setWithdrawn] = useState<SettlementFile | null>(null);
   const query = useQuery(trpc.settlements.files.list.queryOptions(scopeFilter(scope)));
-  const columns = [...COLUMNS, stateOf((merchantId) => can('reconciliation:resolve', merchantId), setWithdrawn)];
+  const withdrawal = useWithdrawal('file', idOf, ON_CARD);
   return (
     <>
       <NounTable
         label="Files"
         name="settlement-files"
         list={wholeList(query, query.data)}
-        columns={columns}
-        rowKey={({ fileId }) => fileId}
+        columns={[...COLUMNS, withdrawal.column]}
+        rowKey={idOf}
         noun={['file', 'files']}
         empty={
           <EmptyState title="No file yet">
@@ -174,33 +167,13 @@ function FilesTable({ scope }: { scope: Scope }) {
           </EmptyState>
         }
       />
-      {withdrawn !== null && (
-        <WithdrawDialog
-          target={{ merchantId: withdrawn.merchantId, what: 'file', id: withdrawn.fileId }}
-          name={withdrawn.name}
-          onClose={() => setWithdrawn(null)}
-        />
-      )}
+      {withdrawal.dialog}
     </>
   );
 }
 
-function stateOf(may: (merchantId: string) => boolean, onWithdraw: (file: SettlementFile) => void): DataColumn<SettlementFile> {
-  return {
-    id: 'state',
-    header: 'State',
-    fixed: true,
-    labelled: true,
-    cell: (file) => {
-      if (file.withdrawnAt !== null) return <Badge tone="over">Withdrawn</Badge>;
-      return may(file.merchantId) ? (
-        <Button onClick={() => onWithdraw(file)}>Withdraw…</Button>
-      ) : (
-        <Badge tone="good">Counts</Badge>
-      );
-    },
-  };
-}
+const idOf = ({ fileId }: SettlementFile) => fileId;
+const ON_CARD = { labelled: true } as const;
 
 const COLUMNS: readonly DataColumn<SettlementFile>[] = [
   {

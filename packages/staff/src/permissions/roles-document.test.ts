@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PERMISSION_TEXTS } from './permission-texts.ts';
-import { may, PERMISSIONS, STAFF_ROLES } from './permissions.ts';
+import { may, PERMISSION_TEXTS, PERMISSIONS, STAFF_ROLES } from './permissions.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/roles.md');
 const TABLE = /(<!-- permissions -->\n\n)[\s\S]*?(\n\n<!-- end -->)/;
