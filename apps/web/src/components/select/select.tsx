@@ -114,12 +114,12 @@ export function Select<Value extends string>({
   );
 }
 
-/** The control while its list loads. */
+/** The look of the control while its list loads. */
 function LoadingSelect({ button, children }: ListProps) {
   return (
-    <button type="button" {...button} disabled>
+    <div className={button.className} data-marked={button['data-marked']} data-place={button['data-place']} aria-hidden="true">
       {children}
-    </button>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { showDay } from '#/components/date-field/date-text.ts';
 import { FilterBar, FilterMenu } from '#/components/filter-bar/filter-bar.tsx';
 import { Select } from '#/components/select/select.tsx';
+import { whenIdle } from '#/components/when-idle.ts';
 import { viewerZone } from '#/format/zone.ts';
 import {
   type Days,
@@ -174,7 +175,13 @@ export function CurrencyField({
 /** The time zone of days. The list of zones is the browser's own. */
 export function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
   const [zones, setZones] = useState<readonly string[]>([viewerZone(), 'UTC']);
-  useEffect(() => setZones([...new Set([viewerZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])]), []);
+  // The long list brings a search along, which would load before the figures.
+  useEffect(() => {
+    const gone = new AbortController();
+    const showAll = () => setZones([...new Set([viewerZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])]);
+    void whenIdle(gone.signal).then(showAll);
+    return () => gone.abort();
+  }, []);
   const known = zones.includes(value) ? zones : [...zones, value];
   return (
     <Select
