@@ -19,7 +19,7 @@ const PURE = {
   },
   decide: {
     // Without those that make sentences: these are compared as wholes.
-    mutate: ['packages/routing/src/decide/{compile,decide,eligibility,fallback-reasons,plan,probe,rank,split}.ts'],
+    mutate: ['packages/routing/src/decide/{compile,decide,eligibility,plan,rank,split}.ts'],
     suites: ['packages/routing/src/decide/*.test.ts'],
   },
   verdicts: {
@@ -28,13 +28,12 @@ const PURE = {
   },
   refunds: {
     // Without what writes: each change would be a run with a database.
-    mutate: [`${PAYMENTS}/refunds/{apply-refund-result,next-refund-check,refund-transitions}.ts`],
-    suites: [`${PAYMENTS}/refunds/{apply-refund-result,refund-transitions}.test.ts`],
+    mutate: [`${PAYMENTS}/refunds/apply-refund-result.ts`],
+    suites: [`${PAYMENTS}/refunds/apply-refund-result.test.ts`],
   },
   deliveries: {
-    // Without what writes and sends, likewise.
-    mutate: ['packages/webhooks/src/deliveries/{schedule,sign}.ts'],
-    suites: ['packages/webhooks/src/deliveries/{schedule,sign}.test.ts'],
+    mutate: ['packages/webhooks/src/deliveries/sign.ts'],
+    suites: ['packages/webhooks/src/deliveries/sign.test.ts'],
   },
 } as const satisfies Record<string, Pick<Area, 'mutate' | 'suites'>>;
 
