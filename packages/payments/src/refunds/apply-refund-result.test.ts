@@ -147,6 +147,8 @@ describe('the effect of a gateway result on a refund', () => {
     expect(change).toEqual({ failureMessage: 'Not listed.', nextCheckAt: new Date(NOW.getTime() + 5_000) });
   });
 
+  const HELD = { ...requested, state: 'NEEDS_ATTENTION', heldAt: NOW, failureMessage: 'After a restore.' } as const;
+
   test('takes the gateway’s id when it comes first, whatever the status is', () => {
     const by = { now: NOW, random: 0.5 };
     const reported = { kind: 'reported', state: 'PROCESSING', gatewayRefundId: '75923', message: null } as const;
@@ -158,6 +160,38 @@ describe('the effect of a gateway result on a refund', () => {
       expect(known).not.toHaveProperty('gatewayRefundId');
       expect(known).toHaveProperty('nextCheckAt');
     }
+  });
+
+  test('that is held back is sent once a person has seen that the gateway does not have it, and only then', () => {
+    const by = { now: NOW, random: 0.5 };
+    const cleared = { kind: 'cleared' } as const;
+    expect(applyRefundResult(HELD, cleared, by)).toMatchObject({
+      state: 'REQUESTED',
+      heldAt: null,
+      clearedAt: NOW,
+      sentAt: null,
+      failureMessage: null,
+    });
+    expect(applyRefundResult({ ...HELD, heldAt: null }, cleared, by)).toBeNull();
+    expect(applyRefundResult({ ...HELD, state: 'PROCESSING' }, cleared, by)).toBeNull();
+  });
+
+  test('that is held back is so no longer once the gateway has it, whatever the status is', () => {
+    const by = { now: NOW, random: 0.5 };
+    const reported = { kind: 'reported', state: 'PROCESSING', gatewayRefundId: null, message: null } as const;
+    for (const result of [reported, { ...reported, unrecognised: { message: 'Held.', record: '{}' } }]) {
+      expect(applyRefundResult(HELD, result, by)).toHaveProperty('heldAt', null);
+      expect(applyRefundResult(requested, result, by)).not.toHaveProperty('heldAt');
+    }
+  });
+
+  test('that is to be sent is ended by no report but a refusal', () => {
+    const unsent = { ...requested, state: 'REQUESTED' } as const;
+    const moved = REPORTED_STATES.map((state) => {
+      const result = { kind: 'reported', state, gatewayRefundId: null, message: null } as const;
+      return applyRefundResult(unsent, result, { now: NOW, random: 0.5 })?.state ?? null;
+    });
+    expect(moved).toEqual(['PROCESSING', null, null, 'FAILED']);
   });
 
   test.each([

@@ -105,7 +105,7 @@ function applyOpen(
 ): RefundChange {
   const since = refund.sentAt ?? refund.createdAt;
   const nextCheckAt = nextRefundCheckAt({ now, since, random });
-  const isOverdue = refund.state === 'PROCESSING' && now.getTime() - since.getTime() >= openMaxMs;
+  const isOverdue = now.getTime() - since.getTime() >= openMaxMs;
   return isOverdue ? { ...needsAttention(refund, failureMessage), nextCheckAt } : { failureMessage, nextCheckAt };
 }
 
