@@ -5,6 +5,7 @@ import {
   ALWAYS_WORSE,
   AT_THE_BOUNDARY,
   countEndings,
+  countMissed,
   drawsFrom,
   LOSS,
   NEVER_WORSE,
@@ -12,7 +13,6 @@ import {
   withNoise,
 } from '../testing/canaries.ts';
 import {
-  type CanaryTerms,
   type CanaryUnit,
   differenceOf,
   FALSE_PROMOTION_MAX,
@@ -152,33 +152,13 @@ describe('few canaries', () => {
 
 describe('the interval of the difference', () => {
   const CANARIES = 300;
-
-  /** Canaries of 1,200 customers whose interval, looked at after every twentieth, left out the true difference at any time. */
-  function countMissed(termsAt: (place: number) => CanaryTerms, seed: number): number {
-    const truth = -0.03;
-    const random = drawsFrom(seed);
-    let missed = 0;
-    for (let run = 0; run < CANARIES; run += 1) {
-      let state = NO_UNITS;
-      let isMissed = false;
-      for (let place = 1; place <= 1_200; place += 1) {
-        const terms = termsAt(place);
-        const arm = random() < terms.share ? 'draft' : 'live';
-        state = takeUnit(terms, state, { arm, paid: random() < (arm === 'draft' ? 0.85 + truth : 0.85) });
-        if (place % 20 > 0) continue;
-        const difference = differenceOf(state);
-        isMissed ||= difference === null || truth < difference.from || truth > difference.to;
-      }
-      if (isMissed) missed += 1;
-    }
-    return missed;
-  }
+  const few = { canaries: CANARIES, every: 20 };
 
   test.each([
     ['', () => TERMS, 11],
     [', as rarely while the share grows from 5 to 25 %', WIDENED, 13],
   ] as const)('leaves out the true difference at any of its looks in at most five of a hundred canaries%s', (_, terms, seed) => {
-    expect(countMissed(terms, seed) / CANARIES).toBeLessThanOrEqual(withNoise(INTERVAL_ERROR_MAX, CANARIES));
+    expect(countMissed(terms, { ...few, seed }) / CANARIES).toBeLessThanOrEqual(withNoise(INTERVAL_ERROR_MAX, CANARIES));
   });
 
   test('reaches as far as the smallest share of its customers asks for', () => {
