@@ -4,7 +4,7 @@ import { gatewayNames } from '@switchyard/gateways';
 import { expect, it } from 'vitest';
 import { linesMatching, projectFiles, readSources } from './testing/sources.ts';
 
-/** What a gateway is added to, a line in each. */
+/** Registries that a gateway is added to, a line in each. */
 const REGISTRIES = ['packages/gateways/src/registry.ts', 'apps/sandbox/src/simulators.ts'];
 
 /** Texts that stored rows were packed with: they never change, and no further gateway is in them. */

@@ -50,7 +50,7 @@ test('a code that is in no table is counted, and an alert leads to it and to the
   await expect(alert).toContainText('It came 1 time in 30 days', { timeout: ALERTED_WITHIN_MS });
   await expect(alert).toContainText(/Started (just now|\d+ (s|min) ago)/);
   await keepPicture(page, 'unknown-code-alert');
-  // What is to be done is in sight at the width of a laptop.
+  // The action is in sight at the width of a laptop.
   await expect(page.getByRole('region', { name: 'Open alerts, scrolls sideways' })).toHaveCount(0);
   await alert.getByRole('link', { name: /^View code/ }).click();
   await expectToArrive(page, new RegExp(`/gateways/error-codes\\?.*code=${CODE}`));

@@ -135,7 +135,7 @@ export interface GatewayCapabilities {
    * is then known from the answer that accepted it and from webhooks alone, and reconciliation compares payments only.
    */
   readonly missingLookups?: readonly ('findRefund' | 'listRefunds')[];
-  /** What the list of payments has and look-ups leave out: a fee is on record once the list was read, and money without a currency is naira. */
+  /** Fields that the list of payments has and look-ups leave out: a fee is on record once the list was read, and money without a currency is naira. */
   readonly onlyInLists?: readonly ('fee' | 'currency')[];
   /** True where a request for a refund has no field for a reference of ours: a refund is known there by its payment and amount alone. */
   readonly refundsCarryNoReference?: true;

@@ -292,7 +292,7 @@ describe('a refused sign-in with a password', () => {
   };
   const staffIdOf = async (email: string) =>
     (await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } })).id;
-  /** What the audit log says of refusals from an address. */
+  /** Entries of the audit log about refusals from an address. */
   const refusalsFrom = async (address: string | null) => {
     const where = { action: 'staff.sign_in_refused', objectType: 'staff', tenantId: NIL_ID, actor: 'system:sign-in-page' };
     const rows = await switchyard.resources.database.prisma.auditEntry.findMany({ where, orderBy: { position: 'asc' } });

@@ -438,7 +438,7 @@ interface PasswordStep extends Pick<PasswordTry, 'address' | 'device'> {
   readonly staffId: string | null;
 }
 
-/** What a refused sign-in is about. */
+/** The object of the audit entry of a refused sign-in. */
 interface Refused {
   readonly actor: string;
   readonly objectType: 'staff' | 'sso_provider';

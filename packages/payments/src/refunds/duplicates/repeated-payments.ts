@@ -125,7 +125,7 @@ WHERE repeated.created_at >= $1 AND ($2::uuid[] IS NULL OR repeated.merchant_id 
 ORDER BY repeated.created_at DESC, repeated.payment_id, repeated.repeats_id LIMIT ${SHOWN_MAX}`;
 
 /**
- * Payments that were found to be repeated in the last seven days, with nothing of either given back, newest first: of these merchants, of
+ * Payments that were found to be repeated in the last seven days, with nothing of either refunded, newest first: of these merchants, of
  * all with null.
  */
 export async function listUnresolvedRepeats(

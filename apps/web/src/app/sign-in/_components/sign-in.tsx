@@ -13,17 +13,7 @@ import { useEarlyInput } from '../use-early-input.ts';
 import { CodeForm } from './code-form.tsx';
 
 /** Signing in, in one step or two. */
-export function SignIn({
-  next,
-  providers,
-  refusal,
-}: {
-  next: string;
-  /** Other ways to sign in. */
-  providers: readonly SignInProvider[];
-  /** Why a provider's sign-in was refused; null for none. */
-  refusal: string | null;
-}) {
+export function SignIn({ next, providers, refusal }: SignInProps) {
   const [step, setStep] = useState<'password' | 'code'>('password');
   // A full page load drops the data of the user who was signed in before.
   const enter = () => window.location.assign(next);
@@ -82,16 +72,17 @@ interface SignInProvider {
   readonly name: string;
 }
 
+interface SignInProps {
+  /** The page after it. */
+  readonly next: string;
+  /** Other ways to sign in. */
+  readonly providers: readonly SignInProvider[];
+  /** The reason why a provider's sign-in was refused; null for none. */
+  readonly refusal: string | null;
+}
+
 /** Ways to sign in by a provider, and why the last try was refused. */
-export function ProviderButtons({
-  next,
-  providers,
-  refusal,
-}: {
-  next: string;
-  providers: readonly SignInProvider[];
-  refusal: string | null;
-}) {
+export function ProviderButtons({ next, providers, refusal }: SignInProps) {
   const [failure, setFailure] = useState(refusal);
   const [begun, setBegun] = useState<string | null>(null);
   async function begin(providerId: string) {
