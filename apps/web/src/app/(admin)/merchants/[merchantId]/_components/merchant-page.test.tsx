@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+import { useQueryClient } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, checkbox, expectCalls, expectProblem, expectRefusal, field, openDashboard, undo } from '#/testing/dashboard.tsx';
-import { ProfileForm } from './merchant-page.tsx';
+import { MerchantPage, ProfileForm } from './merchant-page.tsx';
 import type { Profile } from './profile.ts';
 
 const page = openDashboard('?mode=test&merchant=m-1');
@@ -61,6 +62,32 @@ test('a problem is beside its field, and what was typed stays until it is discar
   await user.click(button('Undo changes'));
   expect(field('Name').value).toBe('Balogun Books');
   expect(field('Name').getAttribute('aria-invalid')).toBe('false');
+});
+
+test('what was typed stays when another person saves, and the other fields follow', async () => {
+  let stored = PROFILE;
+  page.on('merchants.byId', () => stored);
+  const ReadAgain = () => {
+    const queries = useQueryClient();
+    return (
+      <button type="button" onClick={() => void queries.invalidateQueries()}>
+        Read again
+      </button>
+    );
+  };
+  const user = page.show(
+    <>
+      <MerchantPage merchantId="m-1" />
+      <ReadAgain />
+    </>,
+  );
+  await screen.findByRole('button', { name: 'Save changes' });
+  await user.clear(field('Name'));
+  await user.type(field('Name'), 'Yaba');
+  stored = { ...PROFILE, sessionMinutes: 45, updatedAt: new Date(1) };
+  await user.click(button('Read again'));
+  await waitFor(() => expect(field('Session length').value).toBe('45'));
+  expect(field('Name').value).toBe('Yaba');
 });
 
 test('a failed call is said at the form', async () => {

@@ -40,7 +40,7 @@ export function MerchantPage({ merchantId }: { merchantId: string }) {
 
 function MerchantView({ profile }: { profile: Profile }) {
   const { mode } = useScope();
-  const { merchantId, name, merchantNumber, createdAt, updatedAt } = profile;
+  const { merchantId, name, merchantNumber, createdAt } = profile;
   const scope = { mode, merchantId };
   const can = useCan();
   const seesRules = can('routing:read', merchantId);
@@ -59,7 +59,7 @@ function MerchantView({ profile }: { profile: Profile }) {
       <div className="grid gap-x-14 gap-y-8 laptop:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
         <section aria-label="Profile">
           <h2 className="mb-3 text-base font-semibold">Profile</h2>
-          <ProfileForm key={updatedAt.getTime()} profile={profile} />
+          <ProfileForm profile={profile} />
         </section>
         <div>
           <section aria-label="Details">
