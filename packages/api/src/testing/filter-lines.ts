@@ -435,7 +435,11 @@ export function filterLines(none = 'NONE'): Readonly<Record<Noun, FilterLines>> 
       },
       requestId: idOf('request_id'),
       paymentId: {
-        tried: (rows) => [...some(valuesOf(rows, 'payment_id')), NO_ID],
+        // Ids are drawn: the three of all rows may be of requests outside the ten minutes.
+        tried: (rows) => {
+          const inTime = valuesOf(rows.filter(isInFirstMinutes), 'payment_id');
+          return [...some(inTime), ...some(valuesOf(rows, 'payment_id')), NO_ID];
+        },
         holds: (row, value) => value === null || (row.payment_id === value && isInFirstMinutes(row)),
       },
       endedFrom: since('ended_at'),
