@@ -98,7 +98,7 @@ async function erase(subject: Parameters<typeof previewErasure>[1]) {
 }
 
 /** Columns by which a row is the same before and after. */
-const KEYS = ['id', 'attempt_id', 'key', 'delivery_id', 'number', 'run_id', 'change_id', 'tenant_id', 'canary_id'];
+const KEYS = ['id', 'attempt_id', 'key', 'delivery_id', 'number', 'run_id', 'change_id', 'tenant_id', 'canary_id', 'payment_id'];
 const keyOf = ({ table, columns }: StoredRow) => [table, ...KEYS.map((key) => columns[key])].join(' ');
 const textOfRow = ({ table, columns }: StoredRow) => JSON.stringify([table, columns]);
 
