@@ -17,8 +17,9 @@ test('finance closes last month, another person reviews it, and it is signed off
   await signInAsOwner(page);
   const merchantId = await merchantOf(page);
   await page.goto(`/month-close?mode=test&merchant=${merchantId}`);
+  // On the first day of a month the one before last can be open as well.
   const row = page.getByRole('row').filter({ hasText: 'To close' });
-  await row.getByRole('link').click();
+  await row.first().getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Held by gateways, NGN' })).toBeVisible();
   await expectAccessible(page);
 
