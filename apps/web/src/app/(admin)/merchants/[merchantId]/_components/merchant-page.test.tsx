@@ -64,17 +64,19 @@ test('a problem is beside its field, and what was typed stays until it is discar
   expect(field('Name').getAttribute('aria-invalid')).toBe('false');
 });
 
+/** Reads all that is shown again, as a page does that comes back into sight. */
+function ReadAgain() {
+  const queries = useQueryClient();
+  return (
+    <button type="button" onClick={() => void queries.invalidateQueries()}>
+      Read again
+    </button>
+  );
+}
+
 test('what was typed stays when another person saves, and the other fields follow', async () => {
   let stored = PROFILE;
   page.on('merchants.byId', () => stored);
-  const ReadAgain = () => {
-    const queries = useQueryClient();
-    return (
-      <button type="button" onClick={() => void queries.invalidateQueries()}>
-        Read again
-      </button>
-    );
-  };
   const user = page.show(
     <>
       <MerchantPage merchantId="m-1" />
