@@ -22,6 +22,8 @@ export interface Dashboard {
   readonly on: TestServer['on'];
   /** The inputs that a procedure was called with, in order. */
   readonly calls: TestServer['calls'];
+  /** Reads all that is shown again, as a page does that comes back into sight. */
+  readonly readAgain: TestServer['readAgain'];
   /** Lets the viewer do these things, for every merchant, and no others. */
   readonly allow: (...permissions: readonly Permission[]) => void;
   /** The query of the page's address as it is now. */
@@ -81,6 +83,7 @@ export function openDashboard(search: string, pathname = '/'): Dashboard {
     server: () => server,
     on: (procedure, answer) => server.on(procedure, answer),
     calls: (procedure) => server.calls(procedure),
+    readAgain: () => server.readAgain(),
     allow: (...permissions) => server.on('me', () => ({ access: [{ merchantId: null, permissions }] })),
     search: () => server.search(),
     navigations: () => navigations,

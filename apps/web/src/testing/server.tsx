@@ -22,6 +22,8 @@ export interface TestServer {
   readonly subscriptions: (procedure: string) => readonly unknown[];
   /** The query of the page's URL as it is now. */
   readonly search: () => string;
+  /** Reads all that is shown again, as a page does that comes back into sight. */
+  readonly readAgain: () => Promise<void>;
   /** True if no question to the server waits for its answer. */
   readonly isIdle: () => boolean;
   /** Gives hooks this server, and the query of the page's URL. */
@@ -94,6 +96,7 @@ export function openServer(search: string): TestServer {
       }),
     subscriptions: (procedure) => openAt(procedure).map(({ input }) => input),
     search: () => present,
+    readAgain: () => act(() => queries.invalidateQueries()),
     isIdle: () => queries.isFetching() === 0,
     wrapper: ({ children }) => (
       <NuqsTestingAdapter

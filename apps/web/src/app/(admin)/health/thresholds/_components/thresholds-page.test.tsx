@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, expectProblem, expectRefusal, field, openDashboard } from '#/testing/dashboard.tsx';
-import { type KnownThresholds, ThresholdsForm } from './thresholds-page.tsx';
+import { type KnownThresholds, ThresholdsForm, ThresholdsPage } from './thresholds-page.tsx';
 
 const page = openDashboard('?mode=live&merchant=m-1');
 const inForce: KnownThresholds['inForce'] = {
@@ -115,4 +115,32 @@ test('a refusal is beside its field, and a failed call at the form', async () =>
   });
   await user.click(button('Try on last month'));
   await expectRefusal('The server did not answer.');
+});
+
+test('what was typed stays when another person publishes first, and is tried again beside theirs', async () => {
+  let known = KNOWN;
+  page.on('health.thresholds', () => known);
+  page.on('health.changeThresholds', () => ({ kind: 'stale' }));
+  const user = page.show(<ThresholdsPage />);
+  await screen.findByRole('button', { name: 'Publish' });
+  await user.clear(field(DOWN));
+  await user.type(field(DOWN), '40');
+  await user.click(button('Try on last month'));
+  await waitFor(() => expect(button('Publish').disabled).toBe(false));
+  known = { ...KNOWN, revision: 5, inForce: { ...inForce, hardFaults: 7 } };
+  await user.click(button('Publish'));
+  await user.click(await screen.findByRole('button', { name: 'Publish thresholds' }));
+  await waitFor(() => expect(field('Consecutive failures for down').value).toBe('7'));
+  expect(field(DOWN).value).toBe('40');
+  expect(page.toasts()).toEqual(['Another person has changed the thresholds. Yours are kept: try them again beside theirs.']);
+
+  page.on('health.changeThresholds', () => ({ kind: 'changed' }));
+  expect(button('Publish').disabled).toBe(true);
+  await user.click(button('Try on last month'));
+  await waitFor(() => expect(button('Publish').disabled).toBe(false));
+  await user.click(button('Publish'));
+  await user.click(await screen.findByRole('button', { name: 'Publish thresholds' }));
+  await waitFor(() => expect(page.toasts()).toContain('Thresholds of Balogun Books are active.'));
+  const thresholds = { ...inForce, downShare: 0.4, hardFaults: 7 };
+  expect(page.calls('health.changeThresholds').at(-1)).toEqual({ merchantId: 'm-1', mode: 'live', thresholds, revision: 5 });
 });

@@ -79,11 +79,13 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
     const thresholds = schema.parse(form.entered);
     const outcome = await put.mutateAsync({ merchantId, mode, thresholds, revision: known.revision });
     if (outcome.kind === 'invalid') return outcome.problems;
-    // The form follows the active thresholds; typing into it is blocked meanwhile.
+    // The fields that were not edited follow the active thresholds.
     await queries.invalidateQueries({ queryKey: trpc.health.thresholds.queryKey({ merchantId, mode }) });
     if (outcome.kind === 'stale') {
-      form.discard();
-      showToast({ text: 'Another person has changed the thresholds. Review the new ones, then change them again.', tone: 'bad' });
+      showToast({
+        text: 'Another person has changed the thresholds. Yours are kept: try them again beside theirs.',
+        tone: 'bad',
+      });
     } else showToast({ text: `Thresholds of ${merchantName} are active.` });
     setTrial(null);
     return null;
@@ -278,7 +280,7 @@ function OfMerchant({ merchantId }: { merchantId: string }) {
   const { data, isError, error, refetch } = useQuery(
     trpc.health.thresholds.queryOptions({ merchantId, mode }, { staleTime: Number.POSITIVE_INFINITY }),
   );
-  if (data !== undefined) return <ThresholdsForm key={data.revision} merchantId={merchantId} mode={mode} known={data} />;
+  if (data !== undefined) return <ThresholdsForm merchantId={merchantId} mode={mode} known={data} />;
   if (isError) return <HealthFailed message={error.message} onRetry={() => void refetch()} />;
   return <div className="h-[420px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading thresholds" />;
 }

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { useQueryClient } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, checkbox, expectCalls, expectProblem, expectRefusal, field, openDashboard, undo } from '#/testing/dashboard.tsx';
@@ -64,30 +63,15 @@ test('a problem is beside its field, and what was typed stays until it is discar
   expect(field('Name').getAttribute('aria-invalid')).toBe('false');
 });
 
-/** Reads all that is shown again, as a page does that comes back into sight. */
-function ReadAgain() {
-  const queries = useQueryClient();
-  return (
-    <button type="button" onClick={() => void queries.invalidateQueries()}>
-      Read again
-    </button>
-  );
-}
-
 test('what was typed stays when another person saves, and the other fields follow', async () => {
   let stored = PROFILE;
   page.on('merchants.byId', () => stored);
-  const user = page.show(
-    <>
-      <MerchantPage merchantId="m-1" />
-      <ReadAgain />
-    </>,
-  );
+  const user = page.show(<MerchantPage merchantId="m-1" />);
   await screen.findByRole('button', { name: 'Save changes' });
   await user.clear(field('Name'));
   await user.type(field('Name'), 'Yaba');
   stored = { ...PROFILE, sessionMinutes: 45, updatedAt: new Date(1) };
-  await user.click(button('Read again'));
+  await page.readAgain();
   await waitFor(() => expect(field('Session length').value).toBe('45'));
   expect(field('Name').value).toBe('Yaba');
 });

@@ -63,3 +63,26 @@ test('a link asks before a key that was entered is lost, and not once it is undo
   await user.click(screen.getByRole('link', { name: 'Payments' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
+
+test('a key that was entered stays when another person saves, with a word of theirs', async () => {
+  const user = await addKey();
+  const gold = { key: { name: 'channel', label: 'Channel', type: 'string' }, rules: [] };
+  page.on('routing.metadataKeys.list', () => [gold]);
+  await page.readAgain();
+  await screen.findByText(/Another person has changed the keys/);
+  expect(field('Name in metadata').value).toBe('tier');
+  await user.click(button('Undo changes'));
+  expect(field('Name in metadata').value).toBe('channel');
+  expect(screen.queryByText(/Another person/)).toBeNull();
+
+  // What is not edited follows, and a rule that begins to compare a key takes nothing from what is.
+  page.on('routing.metadataKeys.list', () => [{ ...gold, key: { ...gold.key, name: 'source' } }]);
+  await page.readAgain();
+  await waitFor(() => expect(field('Name in metadata').value).toBe('source'));
+  await user.type(field('Label'), 's');
+  page.on('routing.metadataKeys.list', () => [{ key: { ...gold.key, name: 'source' }, rules: ['cards'] }]);
+  await page.readAgain();
+  await screen.findByText('Compared by cards.');
+  expect(field('Label').value).toBe('Channels');
+  expect(screen.queryByText(/Another person/)).toBeNull();
+});

@@ -29,7 +29,7 @@ export function MetadataKeys({ profile: { merchantId, timeZone } }: { profile: P
         compare days and hours in {timeZone}.
       </p>
       {error !== null && <p role="alert">{error.message}</p>}
-      {data !== undefined && <KeysForm key={JSON.stringify(data)} merchantId={merchantId} listed={data} />}
+      {data !== undefined && <KeysForm merchantId={merchantId} listed={data} />}
     </section>
   );
 }
@@ -58,10 +58,19 @@ function KeysForm({ merchantId, listed }: { merchantId: string; listed: Listed }
   const queries = useQueryClient();
   const may = useCan()('merchant:update', merchantId);
   const stored = listed.map(({ key }, id) => entered(key, id));
+  const storedText = textOf(stored);
   const [keys, setKeys] = useState(stored);
+  /** The keys as they were stored when editing began. */
+  const [begunWith, setBegunWith] = useState(storedText);
   const [problems, setProblems] = useState<readonly { readonly field: string; readonly message: string }[]>([]);
   const save = useMutation(trpc.routing.metadataKeys.save.mutationOptions());
-  const isDirty = JSON.stringify(keys) !== JSON.stringify(stored);
+  const isDirty = textOf(keys) !== storedText;
+  // Another person has saved: the list follows while nothing is edited, and what was typed stays.
+  const isOverwriting = storedText !== begunWith && isDirty && textOf(keys) !== begunWith;
+  if (storedText !== begunWith && !isOverwriting) {
+    setKeys(stored);
+    setBegunWith(storedText);
+  }
   const set = (at: number, change: Partial<EnteredKey>) =>
     setKeys(keys.map((key, place) => (place === at ? { ...key, ...change } : key)));
   async function submit(): Promise<void> {
@@ -115,6 +124,11 @@ function KeysForm({ merchantId, listed }: { merchantId: string; listed: Listed }
             The keys {message}.
           </p>
         ))}
+        {isOverwriting && (
+          <p role="alert" className="text-wait-ink text-sm">
+            Another person has changed the keys. Saving replaces theirs; undo your changes to see them.
+          </p>
+        )}
         {may ? (
           isDirty && (
             <div className="flex flex-wrap gap-2 items-center">
@@ -124,6 +138,7 @@ function KeysForm({ merchantId, listed }: { merchantId: string; listed: Listed }
               <Button
                 onClick={() => {
                   setKeys(stored);
+                  setBegunWith(storedText);
                   setProblems([]);
                 }}
               >
@@ -137,6 +152,11 @@ function KeysForm({ merchantId, listed }: { merchantId: string; listed: Listed }
       </form>
     </AsksBeforeLoss>
   );
+}
+
+/** Keys as text, equal for keys that are sent alike. */
+function textOf(keys: readonly EnteredKey[]): string {
+  return JSON.stringify(keys.map(toKey));
 }
 
 function nextId(keys: readonly EnteredKey[]): number {
