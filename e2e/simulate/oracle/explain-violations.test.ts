@@ -63,7 +63,7 @@ describe('the oracle', () => {
     ['a broken audit chain', 'audit_chain_broken', { verified: { ...verified, chains: ['entry 3'] } }],
     ['a roll-up that differs from its payments', 'report_sum_wrong', { verified: { ...verified, wrongRollups: [rollup] } }],
     ['a rejection without a handler', 'process_ended', { unhandled: ['Error: late'] }],
-    ['what the checker of all runs finds', 'never_settled', { observations: { ...consistent, isFinished: false } }],
+    ['what the checker of all runs finds', 'never_settled', { observations: { ...consistent, unfinished: '{"jobs":1}' } }],
   ])('finds %s', (_what, kind, change) => {
     expect(checkWorld({ ...right, ...change }).map((each) => each.kind)).toEqual([kind]);
   });

@@ -50,7 +50,7 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
   },
   never_settled: {
     'PENDING for ever': { payments: change(payments, { paymentId: 'p1' }, { status: 'PENDING' }) },
-    'work that is left': { isFinished: false },
+    'work that is left': { unfinished: '{"jobs":1}' },
   },
   settled_late: {
     'a payment that stays open': { openAfterSessions: ['p1'] },

@@ -67,14 +67,14 @@ function* checkWork({ leftJobs, wrongRollups }: Observations): Generator<Finding
 }
 
 /** Checks that what has to be done was done, and soon enough once nothing failed. */
-function* checkInTime({ openAfterSessions, unrecordedMoney, isFinished }: Observations): Generator<Finding> {
+function* checkInTime({ openAfterSessions, unrecordedMoney, unfinished }: Observations): Generator<Finding> {
   for (const id of openAfterSessions) {
     yield ['settled_late', `payment ${id} was open three quarters of an hour after every session had ended, without faults`];
   }
   for (const reference of unrecordedMoney) {
     yield ['settled_late', `money received under ${reference} was not on record in time, without faults`];
   }
-  if (!isFinished) yield ['never_settled', 'work was left after five days without faults'];
+  if (unfinished !== null) yield ['never_settled', `work was left after five days without faults: ${unfinished}`];
 }
 
 /** Checks that every webhook that was answered 200 is stored. */

@@ -292,8 +292,8 @@ export interface DrivenObservations {
   readonly openAfterSessions: readonly string[];
   /** References under which a gateway received money hours before, in the absence of faults, while no attempt had it. */
   readonly unrecordedMoney: readonly string[];
-  /** True if nothing was left to do in the end. */
-  readonly isFinished: boolean;
+  /** The work that was left in the end, by kind; null for none. */
+  readonly unfinished: string | null;
   /** In the order they happened. */
   readonly planted: readonly PlantedEvent[];
 }

@@ -128,7 +128,7 @@ export const consistent: Observations = {
   acknowledged: { a1: 2 },
   openAfterSessions: [],
   unrecordedMoney: [],
-  isFinished: true,
+  unfinished: null,
   planted: [
     { kind: 'left_out_of_payout', gateway: 'paystack', reference: 'r1', at: 95_000 },
     { kind: 'dispute_opened', gateway: 'paystack', reference: 's2', at: 96_000 },

@@ -120,7 +120,7 @@ export async function driveWorld(
   const planted = await payOutShort(plan, world);
 
   const { differences, undo } = host.comparesLists ? await plantDifferences(plan, world, host) : NO_DIFFERENCES;
-  const isFinishedFirst = await untilNone(host, UNFINISHED, FINISHED_AFTER_MS);
+  const leftFirst = await untilFinished(host);
   const comparedAfterMs = (differences[0]?.at ?? 0) + COMPARED_AFTER_MS - Date.now();
   if (comparedAfterMs > 0) await host.pass(comparedAfterMs, 'hours');
   const takenBack = await takeBack(plan, world, host, driven);
@@ -128,7 +128,7 @@ export async function driveWorld(
   if (host.comparesLists) await untilListsAreRead(host, { takenBack, differences });
   if (host.comparesLists) await untilPayoutsAreJudged(host, planted);
   await eachAnswered((of, { paymentId }) => verify(client, of, paymentId));
-  const isFinished = isFinishedFirst && (await untilNone(host, UNFINISHED, FINISHED_AFTER_MS));
+  const unfinished = leftFirst ?? (await untilFinished(host));
   if (host.comparesLists) await untilNone(host, openUntilCompared(differences, Date.now()), COMPARED_AGAIN_MS);
   await undo();
   const { entries: statements, calls, forgeries, notices } = await simulators.readStatements();
@@ -145,7 +145,7 @@ export async function driveWorld(
     differences,
     openAfterSessions,
     unrecordedMoney,
-    isFinished,
+    unfinished,
     planted,
   };
 }
@@ -194,16 +194,18 @@ async function findUnrecordedMoney(simulators: World['simulators'], host: Host):
     .map(({ reference }) => reference);
 }
 
-/** Everything that is not finished. Recurring work, whose key is its name, is always in the queue. */
+/** Everything that is not finished, by kind. Recurring work, whose key is its name, is always in the queue. */
+const UNFINISHED_BY_KIND = `
+SELECT (SELECT count(*) FROM payment WHERE status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL))::int AS payments,
+  (SELECT count(*) FROM payment_check)::int AS checks,
+  (SELECT count(*) FROM payment_rollup_change)::int AS rollups,
+  (SELECT count(*) FROM refund WHERE state IN ('REQUESTED', 'PROCESSING'))::int AS refunds,
+  (SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING')::int AS deliveries,
+  (SELECT count(*) FROM webhook_follow_up)::int AS webhooks,
+  (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
+    WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts)::int AS jobs`;
 const UNFINISHED = `
-SELECT ((SELECT count(*) FROM payment WHERE status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL))
-  + (SELECT count(*) FROM payment_check)
-  + (SELECT count(*) FROM payment_rollup_change)
-  + (SELECT count(*) FROM refund WHERE state IN ('REQUESTED', 'PROCESSING'))
-  + (SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING')
-  + (SELECT count(*) FROM webhook_follow_up)
-  + (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
-    WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts))::int AS left`;
+SELECT payments + checks + rollups + refunds + deliveries + webhooks + jobs AS left FROM (${UNFINISHED_BY_KIND}) AS unfinished`;
 const leftSchema = z.object({ left: z.int() });
 
 /** Lets time pass until a statement counts none, looking now and then. False if it does not within this time. */
@@ -214,6 +216,12 @@ async function untilNone(host: Host, statement: string, withinMs: number): Promi
     await host.pass(LOOK_MS, 'hours');
   }
   return false;
+}
+
+/** Lets time pass until nothing is left to do. What is left by then, by kind; null for nothing. */
+async function untilFinished(host: Host): Promise<string | null> {
+  if (await untilNone(host, UNFINISHED, FINISHED_AFTER_MS)) return null;
+  return JSON.stringify((await host.rows(UNFINISHED_BY_KIND))[0]);
 }
 
 /** Lets time pass until the lists that have what was taken back were read: disputes, and the days of reversed payments. */
