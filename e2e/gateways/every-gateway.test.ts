@@ -7,8 +7,9 @@ import { order, readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { GATEWAYS, type GatewayName, PAIR, unitsPerNaira } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
+import { lagosDay } from '../harness/lagos-day.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { goBackToMidday, lagosDay } from '../harness/midday.ts';
+import { goBackToMidday } from '../harness/midday.ts';
 import { cardsOf } from '../harness/test-cards.ts';
 import { openRefundHarness, type RefundHarness } from '../life/refund-harness.ts';
 

@@ -1,11 +1,7 @@
 import { vi } from 'vitest';
+import { lagosDay } from './lagos-day.ts';
 
 const DAY_MS = 86_400_000;
-
-/** The calendar day in Lagos, `YYYY-MM-DD`. */
-export function lagosDay(moment: Date = new Date()): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' }).format(moment);
-}
 
 /**
  * Sets the clock of this process to midday of yesterday in Lagos, from where it goes on, so that no day ends during a test. Of yesterday,

@@ -65,7 +65,7 @@ test('a directory provisions a person, whose group gives them a role, and whose 
     await person.getByRole('button', { name: 'Ngozi Eze' }).click();
     await expectToArrive(person, /\/settlements/);
     await shoot(person, 'provisioning-2-signed-in');
-    // The table shows a part of the people of all journeys.
+    // Rows far down are drawn once they are scrolled to: all journeys invite people.
     await page.goto(`/team?mode=test&q=${encodeURIComponent(email)}`);
     await expect(page.getByText('Ngozi Eze').first()).toBeVisible();
     await shoot(page, 'provisioning-3-team');

@@ -3,8 +3,9 @@ import { reconcileDay, requestDay, scheduleReconciliations } from '@switchyard/r
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
+import { lagosDay } from '../harness/lagos-day.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { goBackToMidday, lagosDay } from '../harness/midday.ts';
+import { goBackToMidday } from '../harness/midday.ts';
 
 const HOUR_MS = 3_600_000;
 const STAFF = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';

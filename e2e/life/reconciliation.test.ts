@@ -7,8 +7,9 @@ import { z } from 'zod';
 import { order, readPayment, readRecord } from '../harness/contract.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
+import { lagosDay } from '../harness/lagos-day.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { goBackToMidday, lagosDay } from '../harness/midday.ts';
+import { goBackToMidday } from '../harness/midday.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
